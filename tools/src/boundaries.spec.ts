@@ -39,7 +39,7 @@ const forbidden = [
     FACE,
     'an app the inside of a library',
   ],
-  ['apps/api/src/answers/answer.ts', '../http/headers.js', FACE, 'the answers the http border'],
+  ['apps/api/src/answers/answer.ts', '../http/way.js', FACE, 'the answers the http border'],
   ['libs/entities/src/index.ts', '@roundhouse/storage', BOUNDARY, 'the tables the queries'],
   ['libs/web/src/index.ts', '@roundhouse/dto', BOUNDARY, 'the page the internals of the api'],
 ];
@@ -47,7 +47,7 @@ const forbidden = [
 const allowed = [
   ['apps/api/src/main.ts', '@roundhouse/dto'],
   ['apps/api/src/main.ts', '@roundhouse/web'],
-  ['apps/api/src/http/headers.ts', '../answers/answer.js'],
+  ['apps/api/src/http/way.ts', '../answers/answer.js'],
   ['apps/indexer/src/main.ts', '@roundhouse/source'],
   ['libs/source/src/index.ts', '@roundhouse/chain'],
   ['libs/entities/src/migrate.int-spec.ts', '@roundhouse/testing'],

@@ -33,6 +33,17 @@ const trustProxy = z
   })
   .default(0);
 
+interface Range {
+  /** The default. */
+  readonly usual: number;
+  readonly least: number;
+  readonly most?: number;
+}
+
+const number = ({ usual, least, most }: Range, description: string) => ({
+  ...{ schema: wholeNumber(usual, least, most), default: String(usual), description },
+});
+
 /** Every setting of the api. */
 export const apiSettings = {
   DATABASE_URL: {
@@ -60,33 +71,22 @@ export const apiSettings = {
     default: '127.0.0.1',
     description: 'The address on which the api listens.',
   },
-  PORT: {
-    schema: wholeNumber(4003, 0, 65_535),
-    default: '4003',
-    description: 'The port on which the api listens.',
-  },
+  PORT: number({ usual: 4003, least: 0, most: 65_535 }, 'The port on which the api listens.'),
   CORE_V1_PORT: {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
     default: 'absent: /api/v1/… on PORT',
     description:
       'A port on which /api/… answers as a real Core 2.4.15 node did, for programs that spoke to nodes and take only a host and a port. Absent or empty, the api opens no such port.',
   },
-  OPS_PORT: {
-    schema: wholeNumber(4103, 0, 65_535),
-    default: '4103',
-    description: 'The internal port for health and metrics.',
-  },
-  CACHE_MAX_BYTES: {
-    schema: wholeNumber(67_108_864, 1, Number.MAX_SAFE_INTEGER),
-    default: '67108864',
-    description: 'The maximum size of the cache of ready answers, in bytes.',
-  },
-  RATE_LIMIT: {
-    schema: wholeNumber(0, 0, 1_000_000_000),
-    default: '0',
-    description:
-      'How many requests per minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make. With REDIS_URL this counts for all api processes together, without it for each process. 0 sets no limit.',
-  },
+  OPS_PORT: number({ usual: 4103, least: 0, most: 65_535 }, 'The internal port for health and metrics.'),
+  CACHE_MAX_BYTES: number(
+    { usual: 67_108_864, least: 1 },
+    'The maximum size of the cache of ready answers, in bytes.',
+  ),
+  RATE_LIMIT: number(
+    { usual: 0, least: 0, most: 1_000_000_000 },
+    'How many requests per minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make. With REDIS_URL this counts for all api processes together, without it for each process. 0 sets no limit.',
+  ),
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: each process counts alone',
@@ -100,66 +100,47 @@ export const apiSettings = {
     description:
       'The number of proxies between the clients and the api, or their addresses, separated by commas. Each of them must append to X-Forwarded-For. The client is the address that the outermost proxy saw.',
   },
-  MAX_CONNECTIONS: {
-    schema: wholeNumber(10_000, 1, 1_000_000),
-    default: '10000',
-    description:
-      'The maximum number of connections of one api process. A connection above the limit is closed at once; idle connections are closed too, to make room.',
-  },
-  MAX_WAITING_REQUESTS: {
-    schema: wholeNumber(1000, 2, 1_000_000),
-    default: '1000',
-    description:
-      'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places, for payouts, and for long lists of version 1. Clients share these places. Further requests get 503: first those of the client that has most. Requests with a ready answer never wait.',
-  },
-  STREAM_FROM_VOTERS: {
-    schema: wholeNumber(10_000, 1, 1_000_000),
-    default: '10000',
-    description:
-      'A list of at least this many voters is streamed: it is sent while it is read, and not kept. A voter takes about 180 bytes.',
-  },
-  MAX_STREAMS: {
-    schema: wholeNumber(4, 1, 100),
-    default: '4',
-    description:
-      'How many lists may be streamed at the same time; the others wait. Each takes a connection to PostgreSQL, in addition to the others of the api.',
-  },
-  READY_MAX_LAG: {
-    schema: wholeNumber(100, 0, Number.MAX_SAFE_INTEGER),
-    default: '100',
-    description:
-      'How many blocks the index may be behind the node before the api reports that it is not ready. While there is no news of the node, each block time counts as one block behind.',
-  },
-  SLOW_REQUEST_MS: {
-    schema: wholeNumber(1000, 0, Number.MAX_SAFE_INTEGER),
-    default: '1000',
-    description:
-      'Requests that take at least this many milliseconds are logged as slow, with their parameters; 0 logs none.',
-  },
-  SLOW_QUERY_MS: {
-    schema: wholeNumber(500, 0, Number.MAX_SAFE_INTEGER),
-    default: '500',
-    description:
-      'Queries that take at least this many milliseconds, including the wait for a connection, are logged as slow, with their values; 0 logs none.',
-  },
-  EVENTS_MAX_CLIENTS: {
-    schema: wholeNumber(1000, 0, 1_000_000),
-    default: '1000',
-    description: 'The maximum number of /events clients of one api process; 0 serves none.',
-  },
-  EVENTS_HEARTBEAT_MS: {
-    schema: wholeNumber(15_000, 10, 3_600_000),
-    default: '15000',
-    description:
-      'How often clients of /events get a comment, in milliseconds, so that no proxy closes the connection as idle.',
-  },
-  SHUTDOWN_DELAY_MS: {
-    // The whole shutdown must fit into the 10 s that container engines allow.
-    schema: wholeNumber(0, 0, 5000),
-    default: '0',
-    description:
-      'How long the api keeps serving after SIGTERM while it reports that it is not ready, in milliseconds, so that load balancers notice. At most 5000.',
-  },
+  MAX_CONNECTIONS: number(
+    { usual: 10_000, least: 1, most: 1_000_000 },
+    'The maximum number of connections of one api process. A connection above the limit is closed at once; idle connections are closed too, to make room.',
+  ),
+  MAX_WAITING_REQUESTS: number(
+    { usual: 1000, least: 2, most: 1_000_000 },
+    'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places, for payouts, and for long lists of version 1. Clients share these places. Further requests get 503: first those of the client that has most. Requests with a ready answer never wait.',
+  ),
+  STREAM_FROM_VOTERS: number(
+    { usual: 10_000, least: 1, most: 1_000_000 },
+    'A list of at least this many voters is streamed: it is sent while it is read, and not kept. A voter takes about 180 bytes.',
+  ),
+  MAX_STREAMS: number(
+    { usual: 4, least: 1, most: 100 },
+    'How many lists may be streamed at the same time; the others wait. Each takes a connection to PostgreSQL, in addition to the others of the api.',
+  ),
+  READY_MAX_LAG: number(
+    { usual: 100, least: 0 },
+    'How many blocks the index may be behind the node before the api reports that it is not ready. While there is no news of the node, each block time counts as one block behind.',
+  ),
+  SLOW_REQUEST_MS: number(
+    { usual: 1000, least: 0 },
+    'Requests that take at least this many milliseconds are logged as slow, with their parameters; 0 logs none.',
+  ),
+  SLOW_QUERY_MS: number(
+    { usual: 500, least: 0 },
+    'Queries that take at least this many milliseconds, including the wait for a connection, are logged as slow, with their values; 0 logs none.',
+  ),
+  EVENTS_MAX_CLIENTS: number(
+    { usual: 1000, least: 0, most: 1_000_000 },
+    'The maximum number of /events clients of one api process; 0 serves none.',
+  ),
+  EVENTS_HEARTBEAT_MS: number(
+    { usual: 15_000, least: 10, most: 3_600_000 },
+    'How often clients of /events get a comment, in milliseconds, so that no proxy closes the connection as idle.',
+  ),
+  // The whole shutdown must fit into the 10 s that container engines allow.
+  SHUTDOWN_DELAY_MS: number(
+    { usual: 0, least: 0, most: 5000 },
+    'How long the api keeps serving after SIGTERM while it reports that it is not ready, in milliseconds, so that load balancers notice. At most 5000.',
+  ),
   LOG_LEVEL: {
     schema: logLevel,
     default: 'info',

@@ -1,81 +1,91 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { LOGGER } from '@roundhouse/logging';
+import { loadAssets } from '@roundhouse/web';
 import type { Logger } from 'pino';
-import { AccountsModule } from './accounts/accounts.module.js';
+import { AccountsController } from './accounts/accounts.controller.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
-import { Endpoints } from './answers/endpoints.service.js';
+import { AnswersInterceptor } from './answers/answers.interceptor.js';
+import { ForeignParts } from './answers/foreign-parts.js';
+import { ParametersPipe } from './answers/parameters.pipe.js';
+import { StreamedAnswers } from './answers/streamed-answers.service.js';
 import { SETTINGS, type ApiSettings } from './api.config.js';
-import { BlocksModule } from './blocks/blocks.module.js';
+import { BlocksController } from './blocks/blocks.controller.js';
+import { ChainConstantsController } from './blocks/chain-constants.controller.js';
 import { ChainTracker } from './chain/chain-tracker.service.js';
 import { RateLimit } from './clients/rate-limit.service.js';
 import type { Database } from './database/connect-database.js';
 import { DatabaseModule } from './database/database.module.js';
-import { DelegatesModule } from './delegates/delegates.module.js';
-import { CoreV1Gate } from './core-v1/core-v1-gate.service.js';
+import { DelegatesController } from './delegates/delegates.controller.js';
 import { CoreV1Module } from './core-v1/core-v1.module.js';
-import { EventsModule } from './events/events.module.js';
+import { NextForgersService } from './delegates/next-forgers.service.js';
+import { EventLog } from './events/event-log.service.js';
+import { EventStreams } from './events/event-streams.service.js';
+import { EventsController } from './events/events.controller.js';
 import { Places } from './clients/places.service.js';
+import { Door } from './http/door.service.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { RequestGate } from './http/request-gate.service.js';
-import { Responder } from './http/responder.service.js';
-import { StreamedAnswers } from './http/streamed-answers.service.js';
-import { HistoryModule } from './history/history.module.js';
-import { LoaderModule } from './loader/loader.module.js';
+import { HistoryController } from './history/history.controller.js';
+import { PayoutsService } from './history/payouts.service.js';
+import { LoaderController } from './loader/loader.controller.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
-import { OperationsServer } from './operations/operations.server.js';
-import { PageModule } from './page/page.module.js';
+import { WEB_ASSETS } from './page/page-headers.js';
+import { PageController } from './page/page.controller.js';
+import { PageService } from './page/page.service.js';
+import { Renderings } from './page/renderings.service.js';
+import { TroubleFilter } from './page/trouble.filter.js';
 import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
 import { SlowLog } from './operations/slow-log.service.js';
-import { SearchModule } from './search/search.module.js';
-import { SignaturesModule } from './signatures/signatures.module.js';
-import { StatusModule } from './status/status.module.js';
-import { TransactionsModule } from './transactions/transactions.module.js';
+import { SearchController } from './search/search.controller.js';
+import { SearchService } from './search/search.service.js';
+import { SignaturesController } from './signatures/signatures.controller.js';
+import { StatusController } from './status/status.controller.js';
+import { StatusService } from './status/status.service.js';
+import { TransactionsController } from './transactions/transactions.controller.js';
+import { TransactionsService } from './transactions/transactions.service.js';
 
 const shared = [
   ChainTracker,
   AnswerCache,
   AnswersService,
   AnswerRenewal,
-  Responder,
+  StreamedAnswers,
+  ForeignParts,
+  AnswersInterceptor,
+  Door,
   Metrics,
   Shutdown,
   SlowLog,
   Places,
+  NextForgersService,
 ];
 
 @Global()
 @Module({
-  imports: [
-    SignaturesModule,
-    LoaderModule,
-    BlocksModule,
-    DelegatesModule,
-    CoreV1Module,
-    TransactionsModule,
-    AccountsModule,
-    HistoryModule,
-    SearchModule,
-    StatusModule,
-    EventsModule,
-    PageModule,
-    DiscoveryModule,
+  imports: [CoreV1Module, DiscoveryModule],
+  controllers: [
+    SignaturesController,
+    LoaderController,
+    BlocksController,
+    ChainConstantsController,
+    TransactionsController,
+    DelegatesController,
+    AccountsController,
+    HistoryController,
+    SearchController,
+    StatusController,
+    EventsController,
+    PageController,
   ],
   providers: [
-    ...shared,
-    RateLimit,
-    Endpoints,
-    RequestGate,
-    CoreV1Gate,
-    StreamedAnswers,
-    ProblemFilter,
-    Readiness,
-    LiveMetrics,
-    OperationsServer,
+    ...[...shared, RateLimit, ParametersPipe, ProblemFilter, Readiness, LiveMetrics],
+    ...[TransactionsService, PayoutsService, SearchService, StatusService, EventLog, EventStreams],
+    ...[PageService, Renderings, TroubleFilter],
+    { provide: WEB_ASSETS, useFactory: loadAssets },
   ],
   exports: shared,
 })

@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { NestFactory } from '@nestjs/core';
+import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { listenOnAll } from '@roundhouse/config';
 import { nestLogger } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
-import { RateLimit } from './clients/rate-limit.service.js';
 import { connectDatabase, type Database } from './database/connect-database.js';
-import { CoreV1Gate } from './core-v1/core-v1-gate.service.js';
-import { secureDocs } from './docs/docs-security.js';
-import { setUpDocs } from './docs/openapi.js';
-import { createCoreV1Server, createHttpServer, guardServer } from './http/http-server.js';
+import { secureDocs, setUpDocs } from './docs/openapi.js';
+import { ParametersPipe } from './answers/parameters.pipe.js';
+import { CONTRACT } from './http/way.js';
+import { Door } from './http/door.service.js';
+import { createHttpServer, createServerFor, guardServer } from './http/servers.js';
+import { PORTS } from './http/ways.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { RequestGate } from './http/request-gate.service.js';
-import { Responder } from './http/responder.service.js';
-import { OperationsServer } from './operations/operations.server.js';
+import { createOperationsApp } from './operations/operations-app.js';
 import { setUpPageFiles } from './page/page-files.js';
 import { Shutdown } from './operations/shutdown.service.js';
 
@@ -43,8 +42,12 @@ const createApp = async (
     new FastifyAdapter(server as never),
     { logger: nestLogger(logger), abortOnError: false },
   );
-  guardServer(server, settings, app.get(RequestGate), app.get(RateLimit), app.get(Responder));
-  app.useGlobalFilters(app.get(ProblemFilter));
+  const door = app.get(Door);
+  guardServer(server.server, settings, door, CONTRACT);
+  // Before those that a module registers: a pipe of its own gets what this one has read, and its filter comes first.
+  const config = app.get(ApplicationConfig);
+  config.getGlobalPipes().unshift(app.get(ParametersPipe));
+  config.getGlobalFilters().unshift(app.get(ProblemFilter));
   await secureDocs(server);
   setUpDocs(app);
   setUpPageFiles(app);
@@ -57,16 +60,17 @@ const LEAVE_AFTER_MS = 5000;
 /** The same for `stop`, counted from its beginning. Closing the database and the rest takes up to a second on a busy machine. */
 const STOP_WITHIN_MS = 8000;
 
-/** The api, with the server of `CORE_V1_PORT` if there is one. */
+/** The api, with the application of `OPS_PORT`, and the server of `CORE_V1_PORT` if there is one. */
 interface App {
   readonly nest: NestFastifyApplication;
+  readonly operations: NestFastifyApplication;
   readonly coreV1: Server | null;
 }
 
 const serversOf = ({ nest, coreV1 }: App): Server[] => [nest.getHttpServer(), ...(coreV1 ? [coreV1] : [])];
 
 const closeWithin = async (app: App, deadlineMs: number): Promise<void> => {
-  const { nest, coreV1 } = app;
+  const { nest, operations, coreV1 } = app;
   nest.get(Shutdown).drain();
   const timer = setTimeout(() => {
     for (const server of serversOf(app)) server.closeAllConnections();
@@ -75,7 +79,7 @@ const closeWithin = async (app: App, deadlineMs: number): Promise<void> => {
   if (coreV1?.listening) await new Promise((resolve) => coreV1.close(resolve));
   await nest.close();
   clearTimeout(timer);
-  await nest.get(OperationsServer).close();
+  await operations.close();
 };
 
 const stop = async (app: App): Promise<void> => {
@@ -87,26 +91,21 @@ const stop = async (app: App): Promise<void> => {
 const urlOf = (server: Server, host: string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
-/** Returns the address of the operations' server. Throws `OperatorError`. */
-const listen = async ({ nest, coreV1 }: App, settings: ApiSettings): Promise<string> => {
+/** Throws `OperatorError`. */
+const listen = async ({ nest, operations, coreV1 }: App, settings: ApiSettings): Promise<void> => {
   const { HOST, PORT, OPS_PORT, CORE_V1_PORT } = settings;
-  let operationsUrl = '';
-  const listenForOperations = async (): Promise<void> => {
-    operationsUrl = await nest.get(OperationsServer).listen();
-  };
   const listenForCoreV1 = (server: Server) => async (): Promise<void> => {
     server.listen(CORE_V1_PORT, HOST);
     await once(server, 'listening');
   };
   await listenOnAll(HOST, [
-    { setting: 'OPS_PORT', port: OPS_PORT, listen: listenForOperations },
+    { setting: 'OPS_PORT', port: OPS_PORT, listen: () => operations.listen(OPS_PORT, HOST) },
     // Makes the application ready first, for which the other port must wait.
     { setting: 'PORT', port: PORT, listen: () => nest.listen(PORT, HOST) },
     ...(coreV1 && CORE_V1_PORT !== undefined
       ? [{ setting: 'CORE_V1_PORT', port: CORE_V1_PORT, listen: listenForCoreV1(coreV1) }]
       : []),
   ]);
-  return operationsUrl;
 };
 
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
@@ -120,13 +119,14 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
   const coreV1 =
     CORE_V1_PORT === undefined
       ? null
-      : createCoreV1Server(settings, nest.get(CoreV1Gate), nest.get(RateLimit), nest.get(Responder));
-  const app = { nest, coreV1 };
+      : createServerFor(PORTS.CORE_V1_PORT, nest.getHttpAdapter().getInstance(), settings, nest.get(Door));
+  const operations = await createOperationsApp(nest, logger);
+  const app = { nest, operations, coreV1 };
   try {
-    const operationsUrl = await listen(app, settings);
+    await listen(app, settings);
     return {
       url: urlOf(nest.getHttpServer(), HOST),
-      operationsUrl,
+      operationsUrl: urlOf(operations.getHttpServer(), HOST),
       coreV1Url: coreV1 && urlOf(coreV1, HOST),
       stop: () => stop(app),
       close: () => closeWithin(app, LEAVE_AFTER_MS),

@@ -1,2 +1,3 @@
 export { apiSettings, type ApiSettings } from './api.config.js';
+export { AppModule } from './app.module.js';
 export { createApiApp, type RunningApi } from './app.js';

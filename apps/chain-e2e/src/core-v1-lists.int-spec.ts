@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addressOf, oldNumberOf, TransactionType, type Block, type Transaction } from '@roundhouse/chain';
 import {
-  NodeBlockListReader,
+  NodeBlocksReader,
   NodeTransactionsReader,
-  type BlockFilter,
-  type TransactionFilter,
+  type BlockColumn,
+  type TransactionColumn,
 } from '@roundhouse/readers';
 import { randomChain } from '@roundhouse/testing';
 import { MemoryChain } from './history/memory-chain.js';
@@ -25,7 +25,7 @@ const placed: readonly Placed[] = blocks
   .reverse();
 
 /** What a filter compares, computed from the chain. */
-const VALUES: Readonly<Partial<Record<TransactionFilter, (at: Placed) => unknown>>> = {
+const VALUES: Readonly<Partial<Record<TransactionColumn, (at: Placed) => unknown>>> = {
   id: ({ transaction }) => transaction.id,
   version: ({ transaction }) => transaction.version,
   blockId: ({ block }) => block.id,
@@ -42,11 +42,11 @@ const VALUES: Readonly<Partial<Record<TransactionFilter, (at: Placed) => unknown
   fee: ({ transaction }) => transaction.fee,
 };
 
-const textOf = (filter: TransactionFilter, at: Placed): string => String(VALUES[filter]!(at));
+const textOf = (filter: TransactionColumn, at: Placed): string => String(VALUES[filter]!(at));
 
 const NEWEST = { column: 'timestamp', direction: 'desc' } as const;
 
-const BLOCK_FILTERS: readonly BlockFilter[] = [
+const BLOCK_FILTERS: readonly BlockColumn[] = [
   ...(['id', 'version', 'timestamp', 'previousBlock', 'height'] as const),
   ...(['numberOfTransactions', 'totalAmount', 'totalFee', 'reward', 'payloadLength'] as const),
   ...(['payloadHash', 'generatorPublicKey', 'blockSignature'] as const),
@@ -55,17 +55,17 @@ const BLOCK_FILTERS: readonly BlockFilter[] = [
 describe('the lists of a node', () => {
   let index: RecordedIndex;
   let transactions: NodeTransactionsReader;
-  let blockList: NodeBlockListReader;
+  let blockList: NodeBlocksReader;
   beforeAll(async () => {
     index = await RecordedIndex.create(new MemoryChain(blocks), network);
     await index.indexTo(head.height);
     await index.client.query('ANALYZE');
     transactions = new NodeTransactionsReader(index.client, index.client);
-    blockList = new NodeBlockListReader(index.client, index.client);
+    blockList = new NodeBlocksReader(index.client, index.client);
   });
   afterAll(() => index.close());
 
-  const filters = Object.keys(VALUES) as TransactionFilter[];
+  const filters = Object.keys(VALUES) as TransactionColumn[];
 
   it.each(filters.flatMap((one, place) => filters.slice(place).map((other) => [one, other] as const)))(
     'transactions whose %s or %s matches are those of the chain, each once',
@@ -180,7 +180,7 @@ describe('the lists of a node', () => {
         ['asset', '"\\ud800"'],
         ['type', '6'],
       ],
-    ] as [TransactionFilter, string][]) {
+    ] as [TransactionColumn, string][]) {
       const page = { limit: 10, offset: 4, order: NEWEST, conditions: [{ filter, text }] };
       expect(await transactions.listTransactions(head, page)).toEqual({ transactions: [], count: 4 });
     }

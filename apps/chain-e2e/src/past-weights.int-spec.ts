@@ -59,7 +59,9 @@ describe('weights at heights around those with all of them', () => {
 
   const readWeights = async (head: Block, height: number): Promise<Map<string, bigint>> => {
     const { found } = await new HistoryDelegatesReader(pool).listDelegates(head, height, 1000);
-    const rows = JSON.parse(`[${found!.replaceAll(/"weight":(-?\d+)/g, '"weight":"$1"')}]`) as readonly {
+    const rows = JSON.parse(
+      `[${(found as string).replaceAll(/"weight":(-?\d+)/g, '"weight":"$1"')}]`,
+    ) as readonly {
       readonly publicKey: string;
       readonly weight: string;
     }[];

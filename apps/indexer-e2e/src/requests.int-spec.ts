@@ -64,9 +64,9 @@ describe('an indexer that follows a node with a request limit', () => {
     await process.says(/the source is not asked for a while/);
     const refused = await asked();
     const readiness = (await (await fetch(`${url}/health/ready`)).json()) as {
-      readonly details: { readonly source: { readonly secondsLeft?: number } };
+      readonly source?: { readonly secondsLeft: number };
     };
-    expect(readiness.details.source.secondsLeft).toBeGreaterThan(0);
+    expect(readiness.source?.secondsLeft).toBeGreaterThan(0);
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^roundhouse_source_pause_seconds [1-6]$/m);
     await devnet.order('behave');
     await process.says(/grants this address no more requests.*the source does not answer; trying again/);

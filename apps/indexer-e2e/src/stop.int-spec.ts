@@ -118,7 +118,7 @@ describe('an indexer that is told to stop', () => {
       do answer = await fetch(`${process.operationsUrl}/health/ready`);
       while (answer.status === 200);
       expect(answer.status).toBe(503);
-      expect(await answer.text()).toMatch(/it is stopping/);
+      expect(await answer.json()).toEqual({ status: 'not ready', reason: 'The indexer is stopping.' });
       await blocker.end();
       expect(await stopped).toMatchObject({ code: 0, stderr: '' });
       expect(await index.height()).toBeGreaterThan(0);

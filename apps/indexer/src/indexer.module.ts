@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 import type { Network } from '@roundhouse/chain';
 import { JobsModule, type QueueBackend } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
+import { operationsControllers, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
 import type { BlockSource } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -26,13 +26,10 @@ import { StandstillWatch } from './leader/standstill-watch.service.js';
 import { BulkBlocks } from './bulk/bulk-blocks.service.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
-import { DatabaseHealth } from './operations/database.health.js';
 import { Metrics } from './operations/metrics.service.js';
-import { HealthController } from './operations/health.controller.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Obstacles } from './operations/obstacles.service.js';
-import { ProgressHealth } from './operations/progress.health.js';
-import { MetricsController } from './operations/metrics.controller.js';
+import { Readiness } from './operations/readiness.service.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Verifier } from './verify/verifier.service.js';
 import { WebhookController } from './webhook/webhook.controller.js';
@@ -71,8 +68,8 @@ export class IndexerModule {
   }: IndexerResources): DynamicModule {
     return {
       module: IndexerModule,
-      imports: [JobsModule.on(backend, network.nethash), TerminusModule.forRoot({ logger: false })],
-      controllers: [HealthController, MetricsController, WebhookController],
+      imports: [JobsModule.on(backend, network.nethash)],
+      controllers: [...operationsControllers, WebhookController],
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: LOGGER, useValue: logger },
@@ -81,6 +78,8 @@ export class IndexerModule {
         { provide: NETWORK, useValue: network },
         { provide: CurrentNetwork, useValue: currentNetwork },
         { provide: Metrics, useValue: metrics },
+        { provide: ScrapedMetrics, useValue: metrics },
+        { provide: ReadinessCheck, useClass: Readiness },
         { provide: SourcePauses, useValue: pauses },
         { provide: Stopping, useValue: stopping },
         { provide: LAST_HEIGHT, useValue: lastHeight },
@@ -102,9 +101,7 @@ export class IndexerModule {
         Verifier,
         LeaderService,
         StandstillWatch,
-        DatabaseHealth,
         Obstacles,
-        ProgressHealth,
         LiveMetrics,
       ],
     };

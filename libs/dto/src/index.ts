@@ -1,92 +1,16 @@
-export { AccountResponseDto, AccountsResponseDto, type AccountDto } from './answers/accounts.dto.js';
-export {
-  BlockResponseDto,
-  BlocksResponseDto,
-  EpochResponseDto,
-  FeeResponseDto,
-  FeesResponseDto,
-  HeightResponseDto,
-  MilestoneResponseDto,
-  NethashResponseDto,
-  RewardResponseDto,
-  StatusResponseDto,
-  SupplyResponseDto,
-} from './answers/blocks.dto.js';
-export {
-  DelegateCountResponseDto,
-  DelegateFeeResponseDto,
-  DelegateSearchResponseDto,
-  DelegatesResponseDto,
-  ForgedResponseDto,
-  NextForgersResponseDto,
-  VotersResponseDto,
-} from './answers/delegates.dto.js';
-export { ErrorResponseDto } from './answers/error.dto.js';
-export type { DtoClass } from './answers/fields.js';
-export {
-  AccountChangesResponseDto,
-  DelegateRoundsResponseDto,
-  PastAccountResponseDto,
-  PastDelegatesResponseDto,
-  PastSupplyResponseDto,
-  PastVotersResponseDto,
-  PayoutsResponseDto,
-} from './answers/history.dto.js';
-export {
-  AutoconfigureResponseDto,
-  LoaderStatusResponseDto,
-  SyncStatusResponseDto,
-} from './answers/loader.dto.js';
-export {
-  ChainStatusResponseDto,
-  StatusDelegatesResponseDto,
-  type PastRoundDto,
-  type SlotDto,
-} from './answers/chain-status.dto.js';
-export { SearchResponseDto } from './answers/search.dto.js';
-export {
-  TransactionResponseDto,
-  TransactionsResponseDto,
-  type TransactionDto,
-} from './answers/transactions.dto.js';
-export { ReadyJson, writeAnswer } from './answers/write-answer.js';
-export { BlockQueryDto, BlocksQueryDto } from './requests/blocks.query.dto.js';
-export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './requests/cursor.js';
-export {
-  DelegateQueryDto,
-  DelegateSearchQueryDto,
-  DelegatesQueryDto,
-  ForgedQueryDto,
-  NextForgersQueryDto,
-  StatusDelegatesQueryDto,
-  VotersQueryDto,
-} from './requests/delegates.query.dto.js';
-export { EventsQueryDto } from './requests/events.query.dto.js';
-export {
-  AccountPathDto,
-  AccountsQueryDto,
-  AccountTransactionsQueryDto,
-  BlockPathDto,
-  BlockTransactionsQueryDto,
-  SearchQueryDto,
-  TransactionPathDto,
-  TransactionsQueryDto,
-} from './requests/explorer.query.dto.js';
-export {
-  AccountChangesQueryDto,
-  DelegateRoundsQueryDto,
-  HeightQueryDto,
-  PastAccountQueryDto,
-  PastVotersQueryDto,
-  PayoutsQueryDto,
-} from './requests/history.query.dto.js';
-export { InvalidRequestError } from './requests/invalid-request.error.js';
-export type { DelegateColumn, DelegateOrder } from './requests/order.js';
-export {
-  assertLimit,
-  isAddress,
-  isPublicKey,
-  parseBlockChoice,
-  type BlockChoice,
-} from './requests/parameter-types.js';
-export { describePath, describeQuery, parseQuery, type RawQuery } from './requests/parameters.js';
+export * from './accounts.dto.js';
+export * from './blocks.dto.js';
+export * from './delegates.dto.js';
+export * from './error.dto.js';
+export * from './events.dto.js';
+export * from './history.dto.js';
+export * from './loader.dto.js';
+export * from './search.dto.js';
+export * from './status.dto.js';
+export * from './transactions.dto.js';
+export { ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
+export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
+export type { DelegateColumn, DelegateOrder } from './delegate-order.js';
+export { InvalidRequestError } from './invalid-request.error.js';
+export { assertLimit, isAddress, isPublicKey, parseBlockChoice, type BlockChoice } from './parameters.js';
+export { describePath, describeQuery, parseParameters, type RawQuery } from './query-dto.js';

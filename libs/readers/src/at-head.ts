@@ -1,68 +1,246 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
-import { EXACT_TYPES } from '@roundhouse/entities/sql';
-import { asUnavailable } from './database-unavailable.error.js';
-import { HeadPassedError } from './head-passed.error.js';
+import { EXACT_TYPES, LOWEST_HEAD } from '@roundhouse/entities/sql';
+import pg, { type CustomTypesConfig } from 'pg';
+import { asUnavailable, HeadPassedError, NoHistoryError } from './errors.js';
 import { jsonRows } from './json-object.js';
-import type { NamedQuery, Query, ReaderPool } from './reader-pool.js';
+import type { ListOrStream, RowStreams, StreamValue } from './row-streams.js';
+
+interface Query {
+  /** Sessions keep a statement with a name, so a name always has the same text. One with too many variants has none. */
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** A prepared statement. */
+export interface NamedQuery extends Query {
+  readonly name: string;
+}
+
+export const named = (name: string, text: string): NamedQuery => ({ name, text });
+
+export interface Statement extends Query {
+  readonly values?: unknown[];
+  readonly types?: CustomTypesConfig;
+}
+
+/** What the readers need of a connection pool. Its sessions are read-only. */
+export interface ReaderPool {
+  query(statement: Statement): Promise<{ rows: unknown[] }>;
+}
+
+/** A replica cancels a reading if it needs rows that the primary has removed, or holds a lock that replay waits for. */
+const CONFLICTS_WITH_REPLAY: readonly unknown[] = ['40001', '40P01'];
+
+/**
+ * Asks once more if replay on a replica has cancelled the reading; the second one sees a newer state. With `isPooled`,
+ * no statement keeps its name: the next transaction may run in a session that does not know it.
+ */
+export const patientPool = (pool: ReaderPool, isPooled: boolean): ReaderPool => ({
+  query: async (statement) => {
+    const { name, ...unnamed } = statement;
+    const sent = isPooled ? unnamed : statement;
+    try {
+      return await pool.query(sent);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || !CONFLICTS_WITH_REPLAY.includes(error.code)) throw error;
+      return pool.query(sent);
+    }
+  },
+});
+
+/** The rows of any statement, with amounts as bigint. Throws `DatabaseUnavailableError`. */
+export const rowsOf = async <Row>(pool: ReaderPool, query: Query, values: unknown[]): Promise<Row[]> => {
+  const { rows } = await pool.query({ ...query, types: EXACT_TYPES, values }).catch((error: unknown) => {
+    throw asUnavailable(error);
+  });
+  return rows as Row[];
+};
 
 /**
  * SQL about one head, `h`: $1 is its height, $2 its id. Everything else is outer-joined to it. One statement reads one
  * snapshot. No row means that the head has moved; a row of nulls means that nothing was found.
  */
-export const atHead = (columns: string, joins: string): string => `
+export const atHead = (columns: string, joins = ''): string => `
 SELECT ${columns}
 FROM head h
 ${joins}
 WHERE h.height = $1 AND h.block_id = $2`;
 
-/** A join for `atHead`: the columns `list.json` and `list.lost` of `jsonRows`. */
-export const joinList = (object: string, rows: string): string =>
-  `CROSS JOIN LATERAL (${jsonRows(object, rows)}) list`;
+/** SQL like `atHead`, about a height: the rows are `Past`. */
+export const historyAtHead = (columns: string, joins = ''): string =>
+  atHead(
+    `h.has_history AS "hasHistory", (SELECT ${LOWEST_HEAD} FROM head) AS "lowestHead", ${columns}`,
+    joins,
+  );
 
-/** SQL of a list at one head, for `jsonAtHead`. */
-export const listAtHead = (object: string, rows: string): string =>
-  atHead('list.json, list.lost', joinList(object, rows));
+export interface Past {
+  /** The lowest height that undoing can make the head: what was found at or below it never changes. */
+  readonly lowestHead: number;
+}
 
-/** The rows of an `atHead` query, with amounts as bigint. Throws `HeadPassedError` and `DatabaseUnavailableError`. */
+/** What was found at a height. */
+export interface FoundAt<T> extends Past {
+  readonly found: T;
+}
+
+/** Throws `HeadPassedError`, `DatabaseUnavailableError`, and `NoHistoryError` if it asks for history that is not kept. */
 export const rowsAtHead = async <Row extends object>(
   pool: ReaderPool,
   at: BlockRef,
   query: Query,
-  values: readonly unknown[] = [],
-): Promise<Row[]> => {
-  const statement = {
-    ...query,
-    types: EXACT_TYPES,
-    values: [at.height, bytesOf('block id', at.id), ...values],
-  };
-  const { rows } = await pool.query(statement).catch((error: unknown) => {
-    throw asUnavailable(error);
-  });
+  ...values: readonly unknown[]
+): Promise<[Row, ...Row[]]> => {
+  const rows = await rowsOf<Row>(pool, query, [at.height, bytesOf('block id', at.id), ...values]);
   if (rows.length === 0) throw new HeadPassedError(at);
-  return rows as Row[];
+  if ((rows[0] as { readonly hasHistory?: boolean }).hasHistory === false) throw new NoHistoryError();
+  return rows as [Row, ...Row[]];
 };
+
+/** The columns of the list that `joinList` joins. */
+export const LIST = 'list.json, list.lost';
+
+/** A join for `atHead`. */
+export const joinList = (object: string, rows: string): string =>
+  `CROSS JOIN LATERAL (${jsonRows(object, rows)}) list`;
+
+/** A list at one head, for `Reader.list`. */
+export const listAtHead = (name: string, object: string, rows: string): NamedQuery =>
+  named(name, atHead(LIST, joinList(object, rows)));
+
+/** The same list for `RowStreams`: a row for each object. */
+export const streamAtHead = (name: string, object: string, rows: string, joins = ''): NamedQuery =>
+  named(
+    name,
+    atHead(
+      'listed.json',
+      `${joins}\nCROSS JOIN LATERAL (SELECT ${object} AS json FROM (${rows}) r OFFSET 0) listed`,
+    ),
+  );
+
+/** The parts of a list that may be too large for memory. */
+interface LargeParts {
+  readonly rows: string;
+  /** The same rows, unordered. */
+  readonly counted: string;
+  /** A longer list is streamed. Parameters, like the next two. */
+  readonly most: string;
+  readonly limit?: string;
+  readonly offset?: string;
+  /** (Default: `atHead`) */
+  readonly about?: typeof atHead;
+  /** Besides the list. */
+  readonly columns?: string;
+  readonly joins?: string;
+}
+
+/** Both forms take the same parameters. */
+export interface LargeList {
+  readonly listed: NamedQuery;
+  readonly streamed: NamedQuery;
+}
+
+export const largeList = (
+  name: string,
+  object: string,
+  { rows, counted, most, limit = 'NULL', offset = '0', about = atHead, columns = '', joins = '' }: LargeParts,
+): LargeList => ({
+  listed: named(
+    name,
+    about(
+      `${columns} size.is_large, ${LIST}`,
+      `${joins}
+CROSS JOIN LATERAL (
+  SELECT count(*) > ${most}::bigint AS is_large
+  FROM (${counted} LIMIT least(${limit}::bigint, ${most}::bigint + 1) OFFSET ${offset}) counted
+) size
+${joinList(object, `${rows} LIMIT CASE WHEN size.is_large THEN 0 ELSE ${limit}::bigint END OFFSET ${offset}`)}`,
+    ),
+  ),
+  streamed: streamAtHead(`${name}-stream`, object, `${rows} LIMIT ${limit} OFFSET ${offset}`, joins),
+});
 
 export interface JsonRow {
   readonly json: string | null;
   readonly lost: bigint;
 }
 
-/** The objects of a row of `jsonRows`. */
-export const jsonOf = ({ name }: Pick<NamedQuery, 'name'>, { json, lost }: JsonRow): string => {
+/** The objects of a row of `jsonRows`, separated by commas; empty if there are none. */
+export const jsonOf = (name: string, { json, lost }: JsonRow): string => {
   // A list that silently omits something would be worse than none.
   if (lost !== 0n)
     throw new Error(`The query "${name}" returned ${lost} rows with a null in a required field.`);
   return json ?? '';
 };
 
-/** Like `rowsAtHead`, for a `listAtHead` query: the objects, separated by commas; empty if there are none. */
-export const jsonAtHead = async (
-  pool: ReaderPool,
-  at: BlockRef,
-  query: NamedQuery,
-  values: readonly unknown[] = [],
-): Promise<string> => {
-  const [row] = await rowsAtHead<JsonRow>(pool, at, query, values);
-  return jsonOf(query, row!);
+/** Without the row of nulls that says that nothing was found. */
+export const found = <Row extends object>(rows: readonly Row[], column: keyof Row): Row[] =>
+  rows.filter((row) => row[column] !== null);
+
+/** The first `limit` rows, and the last of them if more follow, or else null. */
+export const pageOf = <Row>(rows: readonly Row[], limit: number): { shown: Row[]; last: Row | null } => {
+  const shown = rows.slice(0, limit);
+  return { shown, last: rows.length > limit ? (shown.at(-1) ?? null) : null };
 };
+
+/** A delegate by one of its names, or by both. */
+export interface DelegateName {
+  readonly publicKey?: string | undefined;
+  readonly username?: string | undefined;
+}
+
+/** The names as two parameters. */
+export const nameValues = ({ publicKey, username }: DelegateName): [Buffer | null, string | null] => [
+  publicKey === undefined ? null : bytesOf('hex', publicKey),
+  username ?? null,
+];
+
+/** SQL of the delegate `d` that was registered up to `height`. Its names are the two values of `nameValues`. */
+export const delegateBy = (publicKey: string, username: string, height: string): string =>
+  `LEFT JOIN delegates d ON (d.public_key = ${publicKey} OR d.username = ${username}) AND d.registered_height <= ${height}`;
+
+/** Asks at exactly one head. Every method throws as `rowsAtHead` does. */
+export abstract class Reader {
+  constructor(protected readonly pool: ReaderPool) {}
+
+  protected rows<Row extends object>(
+    at: BlockRef,
+    query: Query,
+    ...values: unknown[]
+  ): Promise<[Row, ...Row[]]> {
+    return rowsAtHead<Row>(this.pool, at, query, ...values);
+  }
+
+  /** The only row. */
+  protected async row<Row extends object>(at: BlockRef, query: Query, ...values: unknown[]): Promise<Row> {
+    return (await rowsAtHead<Row>(this.pool, at, query, ...values))[0];
+  }
+
+  /** The objects of `listAtHead`, separated by commas; empty if there are none. */
+  protected async list(at: BlockRef, query: NamedQuery, ...values: unknown[]): Promise<string> {
+    return jsonOf(query.name, await this.row<JsonRow>(at, query, ...values));
+  }
+
+  /** The same with the other columns of the row. */
+  protected async listWith<Row extends object>(
+    at: BlockRef,
+    query: NamedQuery,
+    ...values: unknown[]
+  ): Promise<Row & { readonly list: string }> {
+    const row = await this.row<Row & JsonRow>(at, query, ...values);
+    return { ...row, list: jsonOf(query.name, row) };
+  }
+
+  /** The same of a list that may be too large for memory. */
+  protected async largeList<Row extends object>(
+    at: BlockRef,
+    { listed, streamed }: LargeList,
+    ...values: StreamValue[]
+  ): Promise<Row & { readonly found: ListOrStream }> {
+    const row = await this.row<Row & JsonRow & { readonly is_large: boolean }>(at, listed, ...values);
+    const found = row.is_large
+      ? (streams: RowStreams) => streams.read(at, streamed, values)
+      : jsonOf(listed.name, row);
+    return { ...row, found };
+  }
+}

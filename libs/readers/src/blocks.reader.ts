@@ -1,35 +1,50 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
-import { blocks, bytesOf } from '@roundhouse/entities/tables';
+import { blocks, bytesOf, type BlockEntity } from '@roundhouse/entities/tables';
 import { blockIdText, columnOf, keyOfNumber } from '@roundhouse/entities/sql';
-import { atHead, jsonAtHead, listAtHead, rowsAtHead } from './at-head.js';
+import { atHead, listAtHead, named, Reader } from './at-head.js';
 import type { SortDirection } from './delegate-orders.js';
 import { jsonObject } from './json-object.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
 
 const FULL_ID_CHARACTERS = 64;
+
+const stored = (name: keyof BlockEntity): string => columnOf('r', blocks, name);
 
 /** Null if the row below is missing. */
 const PREVIOUS_BLOCK = `CASE r.height WHEN 1 THEN '${NO_BLOCK_ID}' ELSE ${blockIdText('r.previous_id')} END`;
 
-/** The fields of a block `r` of `withPrevious`. */
-export const BLOCK_FIELDS = {
-  id: { value: 'r.id', form: 'block id' },
-  version: { value: 'r.version', form: 'integer' },
-  timestamp: { value: 'r."timestamp"', form: 'integer' },
-  previousBlock: { value: PREVIOUS_BLOCK, form: 'plain' },
-  height: { value: 'r.height', form: 'integer' },
-  numberOfTransactions: { value: columnOf('r', blocks, 'numberOfTransactions'), form: 'integer' },
-  totalAmount: { value: columnOf('r', blocks, 'totalAmount'), form: 'integer' },
-  totalFee: { value: columnOf('r', blocks, 'totalFee'), form: 'integer' },
-  reward: { value: 'r.reward', form: 'integer' },
-  payloadLength: { value: columnOf('r', blocks, 'payloadLength'), form: 'integer' },
-  payloadHash: { value: columnOf('r', blocks, 'payloadHash'), form: 'hex' },
-  generatorPublicKey: { value: 'r.generator_public_key', form: 'hex' },
-  blockSignature: { value: 'r.block_signature', form: 'signature' },
-  confirmations: { value: '$1 - r.height', form: 'integer' },
+const TOTALS = {
+  numberOfTransactions: ['integer', stored('numberOfTransactions')],
+  totalAmount: ['integer', stored('totalAmount')],
+  totalFee: ['integer', stored('totalFee')],
+  reward: 'integer',
 } as const;
 
-const BLOCK = jsonObject(BLOCK_FIELDS);
+/** What the generator got, under the name that an answer has for it. */
+const FORGED = ['integer', `r.reward + ${stored('totalFee')}`] as const;
+
+/** The fields of a block `r` of `withPrevious`. */
+const FIELDS = {
+  ...({ id: 'block id', version: 'integer', timestamp: 'integer' } as const),
+  previousBlock: ['plain', PREVIOUS_BLOCK],
+  height: 'integer',
+  ...TOTALS,
+  payloadLength: ['integer', stored('payloadLength')],
+  payloadHash: ['hex', stored('payloadHash')],
+  ...({ generatorPublicKey: 'hex', blockSignature: 'signature' } as const),
+  confirmations: ['integer', '$1 - r.height'],
+} as const;
+
+const BLOCK = jsonObject(FIELDS);
+
+/** SQL of a block as a node showed it, for rows of `withPrevious`. */
+export const NODE_BLOCK = jsonObject({ ...FIELDS, totalForged: FORGED });
+
+const NEWEST_BLOCK = jsonObject({
+  ...({ height: 'integer', id: 'block id', timestamp: 'integer' } as const),
+  ...({ generatorPublicKey: 'hex', username: 'text or null' } as const),
+  ...TOTALS,
+  forged: FORGED,
+});
 
 /**
  * SQL of blocks `b`; a condition and an order may follow. The block below is looked up: PostgreSQL may read the whole
@@ -57,50 +72,52 @@ FROM (
 ) b WHERE b.height >= $3 ORDER BY b.height ${direction}`;
 
 /** $1, $2: the head; $3, $4: lowest and highest height. */
-const SELECT_BLOCKS: NamedQuery = {
-  name: 'blocks',
-  text: listAtHead(BLOCK, blocksOfRange('desc')),
-};
+const SELECT_BLOCKS = listAtHead('blocks', BLOCK, blocksOfRange('desc'));
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_BLOCK: NamedQuery = {
-  name: 'block',
-  text: listAtHead(BLOCK, `${withPrevious()} WHERE b.id = $3`),
-};
+const SELECT_BLOCK = listAtHead('block', BLOCK, `${withPrevious()} WHERE b.id = $3`);
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_HEIGHT: NamedQuery = {
-  name: 'block-height',
-  text: atHead('b.height', 'LEFT JOIN blocks b ON b.id = $3'),
-};
+const SELECT_HEIGHT = named('block-height', atHead('b.height', 'LEFT JOIN blocks b ON b.id = $3'));
+
+/** $1, $2: the head; $3: the lowest height. */
+const SELECT_NEWEST = listAtHead(
+  'status-blocks',
+  NEWEST_BLOCK,
+  `SELECT b.*, k.value AS generator_public_key, d.username FROM blocks b
+     LEFT JOIN public_keys k ON k.number = b.generator LEFT JOIN delegates d ON d.public_key = k.value
+     WHERE b.height >= $3 ORDER BY b.height DESC`,
+);
+
+/** A block by its id or by its height. */
+type BlockChoice = { readonly id: string } | { readonly height: number };
 
 /** Only ids of 64 characters can begin with a 0. */
 const idBytes = (id: string): Buffer | null =>
   id.startsWith('0') && id.length !== FULL_ID_CHARACTERS ? null : bytesOf('block id', id);
 
-/** Blocks as JSON, as `DelegatesReader` returns delegates. Every method throws `HeadPassedError`. */
-export class BlocksReader {
-  constructor(private readonly pool: ReaderPool) {}
-
+/** Blocks as JSON, as `DelegatesReader` returns delegates. */
+export class BlocksReader extends Reader {
   /** The blocks of the heights from `lowest` to `highest`, at most 100, newest first. */
   listBlocks(at: BlockRef, lowest: number, highest: number): Promise<string> {
-    return jsonAtHead(this.pool, at, SELECT_BLOCKS, [lowest, highest]);
+    return this.list(at, SELECT_BLOCKS, lowest, highest);
+  }
+
+  /** As /status.json shows them: from the head down to `lowest`. */
+  listNewest(at: BlockRef, lowest: number): Promise<string> {
+    return this.list(at, SELECT_NEWEST, lowest);
   }
 
   /** Empty if there is no such block. */
-  findBlock(at: BlockRef, id: string): Promise<string> {
-    return jsonAtHead(this.pool, at, SELECT_BLOCK, [idBytes(id)]);
+  findBlock(at: BlockRef, choice: BlockChoice): Promise<string> {
+    return 'id' in choice
+      ? this.list(at, SELECT_BLOCK, idBytes(choice.id))
+      : this.listBlocks(at, choice.height, choice.height);
   }
 
-  /** The same, by the id or by the height. */
-  findChosen(at: BlockRef, choice: { readonly id: string } | { readonly height: number }): Promise<string> {
-    return 'id' in choice ? this.findBlock(at, choice.id) : this.listBlocks(at, choice.height, choice.height);
-  }
-
-  /** Null if there is no block with this id. */
-  async findHeight(at: BlockRef, id: string): Promise<number | null> {
-    type Row = { readonly height: number | null };
-    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_HEIGHT, [idBytes(id)]);
-    return row!.height;
+  /** Null if there is no such block. */
+  async findHeight(at: BlockRef, choice: BlockChoice): Promise<number | null> {
+    if ('height' in choice) return choice.height >= 1 && choice.height <= at.height ? choice.height : null;
+    return (await this.row<{ readonly height: number | null }>(at, SELECT_HEIGHT, idBytes(choice.id))).height;
   }
 }

@@ -1,7 +1,7 @@
 import { MilestoneSchedule, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
 import pg from 'pg';
 import { EXACT_TYPES, blockIdText } from '@roundhouse/entities/sql';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import { named, type ReaderPool } from './at-head.js';
 
 /** The newest indexed block and the counters that belong to it. */
 export interface HeadRecord extends BlockRef {
@@ -54,10 +54,9 @@ interface NetworkRow {
 }
 
 // xmin changes with each write of a row. Only then is the configuration read again.
-const SELECT_CHAIN_STATE: NamedQuery = {
-  name: 'chain-state',
-  text: `
-SELECT h.height, ${blockIdText('h.block_id')} AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
+const SELECT_CHAIN_STATE = named(
+  'chain-state',
+  `SELECT h.height, ${blockIdText('h.block_id')} AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
        (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
        pg_is_in_recovery() AS is_replica, s.height AS source_height,
        s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
@@ -66,23 +65,22 @@ FROM (VALUES (1)) AS one (id)
 LEFT JOIN head h ON h.id = one.id
 LEFT JOIN source_status s ON s.id = one.id
 LEFT JOIN network n ON n.id = one.id`,
-};
+);
 
-const SELECT_NETWORK: NamedQuery = {
-  name: 'network',
-  text: 'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
-};
+const SELECT_NETWORK = named(
+  'network',
+  'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
+);
 
 // A receiver that runs, with all that it received replayed: then the primary is idle, however old its last change is.
-const SELECT_REPLICA_LAG: NamedQuery = {
-  name: 'replica-lag',
-  text: `
-SELECT CASE
+const SELECT_REPLICA_LAG = named(
+  'replica-lag',
+  `SELECT CASE
   WHEN pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn() AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
   WHEN pg_last_xact_replay_timestamp() IS NOT NULL
     THEN greatest(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)
 END::float8 AS seconds`,
-};
+);
 
 /** The node may be silent for this many intervals, plus the time that a restart of the indexer takes. */
 const QUIET_INTERVALS = 3;
@@ -90,7 +88,7 @@ const QUIET_SECONDS = 15;
 
 /** @param knownForSeconds how long this process has known the last news of the node */
 const silentSeconds = (
-  { check_interval_ms, source_age_seconds }: StateRow,
+  { check_interval_ms, source_age_seconds }: Pick<StateRow, 'check_interval_ms' | 'source_age_seconds'>,
   knownForSeconds: number,
 ): number => {
   const quiet = QUIET_SECONDS + ((check_interval_ms ?? 0) / 1000) * QUIET_INTERVALS;
@@ -99,10 +97,10 @@ const silentSeconds = (
   return age > quiet ? age : 0;
 };
 
-const headOf = ({ height, id, timestamp, supply, delegateCount, indexedAtUs, revision }: StateRow) =>
-  (height as number | null) === null
-    ? null
-    : { height, id, timestamp, supply, delegateCount, indexedAtUs, revision };
+const recordOf = ({ configuration, version }: NetworkRow): NetworkRecord => {
+  const network = networkOf(configuration);
+  return { network, milestones: new MilestoneSchedule(network.milestones), version };
+};
 
 export class ChainStateReader {
   private network: NetworkRecord | null = null;
@@ -118,16 +116,16 @@ export class ChainStateReader {
 
   async readChainState(): Promise<ChainState> {
     const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES });
-    const row = rows[0] as StateRow;
-    const { source_version: version } = row;
-    if (version !== this.news.version) this.news = { version, since: this.now() };
-    if (row.network_version !== (this.network?.version ?? null)) await this.readNetwork();
+    const { is_replica, source_height, source_version, network_version, ...row } = rows[0] as StateRow;
+    const { check_interval_ms, source_age_seconds, ...head } = row;
+    if (source_version !== this.news.version) this.news = { version: source_version, since: this.now() };
+    if (network_version !== (this.network?.version ?? null)) await this.readNetwork();
     return {
-      isReplica: row.is_replica,
-      replicaLagSeconds: row.is_replica ? await this.readReplicaLag() : null,
-      head: headOf(row),
+      isReplica: is_replica,
+      replicaLagSeconds: is_replica ? await this.readReplicaLag() : null,
+      head: (head.height as number | null) === null ? null : head,
       network: this.network,
-      sourceHeight: row.source_height,
+      sourceHeight: source_height,
       sourceSilentSeconds: silentSeconds(row, (this.now() - this.news.since) / 1000),
     };
   }
@@ -147,11 +145,6 @@ export class ChainStateReader {
   private async readNetwork(): Promise<void> {
     const { rows } = await this.pool.query(SELECT_NETWORK);
     const row = rows[0] as NetworkRow | undefined;
-    if (!row) {
-      this.network = null;
-      return;
-    }
-    const network = networkOf(row.configuration);
-    this.network = { network, milestones: new MilestoneSchedule(network.milestones), version: row.version };
+    this.network = row ? recordOf(row) : null;
   }
 }

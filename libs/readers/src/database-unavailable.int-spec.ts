@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Pool } from 'pg';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { DatabaseUnavailableError } from './errors.js';
 import { rowsAtHead } from './at-head.js';
 
 describe('a query of the reader', () => {

@@ -1,14 +1,3 @@
-export type DelegateSort =
-  | 'rank'
-  | 'username'
-  | 'address'
-  | 'publicKey'
-  | 'vote'
-  | 'producedblocks'
-  | 'missedblocks'
-  | 'productivity'
-  | 'forged';
-
 export type SortDirection = 'asc' | 'desc';
 
 /** The order of ix_delegates__rank. */
@@ -24,7 +13,7 @@ const byColumn = (column: string): Record<SortDirection, string> => ({
 });
 
 /** SQL of each order of delegates `d`; ties by public key, ascending. */
-export const ORDERS: Readonly<Record<DelegateSort, Record<SortDirection, string>>> = {
+export const ORDERS = {
   // No two delegates have the same rank, so the descending order is the exact reverse.
   rank: { asc: RANK, desc: 'd.is_resigned DESC, d.weight, d.public_key DESC' },
   username: byColumn('d.username'),
@@ -35,7 +24,28 @@ export const ORDERS: Readonly<Record<DelegateSort, Record<SortDirection, string>
   missedblocks: byColumn('d.missed_blocks'),
   productivity: byColumn(PRODUCTIVITY),
   forged: byColumn('d.forged_fees + d.forged_rewards'),
-};
+} as const;
+
+export type DelegateSort = keyof typeof ORDERS;
+
+export interface DelegatesPage {
+  readonly sort: DelegateSort;
+  readonly direction: SortDirection;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What `make` makes for each order, made once. */
+export const inEachOrder = <Sort extends string, T>(
+  orders: Readonly<Record<Sort, unknown>>,
+  make: (sort: Sort, direction: SortDirection) => T,
+): Readonly<Record<Sort, Readonly<Record<SortDirection, T>>>> =>
+  Object.fromEntries(
+    (Object.keys(orders) as Sort[]).map((sort) => [
+      sort,
+      { asc: make(sort, 'asc'), desc: make(sort, 'desc') },
+    ]),
+  ) as Record<Sort, Record<SortDirection, T>>;
 
 // ix_delegates__rank sorts by weight only within each half: delegates that have not resigned, and those that have.
 const byWeight = (limit: string, offset: string): string => {
@@ -45,7 +55,7 @@ const byWeight = (limit: string, offset: string): string => {
 };
 
 /** SQL of a page of all delegates; `limit` and `offset` are parameters. */
-export const pageOf = (
+export const pageOfDelegates = (
   sort: DelegateSort,
   direction: SortDirection,
   limit: string,
@@ -60,3 +70,15 @@ export const nameContains = (text: string): string => `strpos(lower(d.username),
 
 /** toLowerCase() would also change letters outside of ASCII. */
 export const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Fields of a delegate: what it has forged. */
+export const BLOCK_COUNTS = {
+  producedblocks: ['integer', 'r.produced_blocks'],
+  missedblocks: ['integer', 'r.missed_blocks'],
+} as const;
+
+export const FORGED = {
+  fees: ['integer', 'r.forged_fees'],
+  rewards: ['integer', 'r.forged_rewards'],
+  forged: ['integer', 'r.forged_fees + r.forged_rewards'],
+} as const;

@@ -1,6 +1,4 @@
-import { EXACT_TYPES } from '@roundhouse/entities/sql';
-import { asUnavailable } from './database-unavailable.error.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import { named, Reader, rowsOf } from './at-head.js';
 
 /** A change of the head; docs/events.md has the shapes. */
 export interface ChainEvent {
@@ -12,20 +10,14 @@ export interface ChainEvent {
 }
 
 /** $1: the first sequence number. */
-const SELECT_EVENTS: NamedQuery = {
-  name: 'events',
-  text: `SELECT sequence, kind, data::text AS data FROM events WHERE sequence >= $1 ORDER BY sequence`,
-};
+const SELECT_EVENTS = named(
+  'events',
+  'SELECT sequence, kind, data::text AS data FROM events WHERE sequence >= $1 ORDER BY sequence',
+);
 
-export class EventsReader {
-  constructor(private readonly pool: ReaderPool) {}
-
-  /** The stored events from `sequence` on, oldest first. Throws `DatabaseUnavailableError`. */
-  async listEventsFrom(sequence: bigint): Promise<ChainEvent[]> {
-    const statement = { ...SELECT_EVENTS, types: EXACT_TYPES, values: [String(sequence)] };
-    const { rows } = await this.pool.query(statement).catch((error: unknown) => {
-      throw asUnavailable(error);
-    });
-    return rows as ChainEvent[];
+export class EventsReader extends Reader {
+  /** The stored events from `sequence` on, oldest first, at no particular head. Throws `DatabaseUnavailableError`. */
+  listEventsFrom(sequence: bigint): Promise<ChainEvent[]> {
+    return rowsOf<ChainEvent>(this.pool, SELECT_EVENTS, [String(sequence)]);
   }
 }

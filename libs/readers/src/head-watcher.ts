@@ -1,8 +1,8 @@
 import { sessionOptions } from '@roundhouse/entities';
 import pg from 'pg';
 import { ChainStateReader, type ChainState } from './chain-state.reader.js';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { patientPool } from './reader-pool.js';
+import { DatabaseUnavailableError } from './errors.js';
+import { patientPool } from './at-head.js';
 
 /** Well under a second, so that one slow or lost reading leaves time for another. */
 const POLL_MS = 400;

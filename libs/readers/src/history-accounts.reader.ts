@@ -1,7 +1,6 @@
 import { CORE_TYPE_GROUP, LASTING, TransactionType, type BlockRef } from '@roundhouse/chain';
 import { blockIdText, hexText, amountsAt } from '@roundhouse/entities/sql';
-import { historyAtHead, historyRows, type FoundAt } from './history-at-head.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import { found, historyAtHead, named, pageOf, Reader, type FoundAt, type Past } from './at-head.js';
 
 /** Amounts in arktoshi. */
 interface Amounts {
@@ -20,13 +19,13 @@ export interface PastAccount extends Amounts {
 }
 
 /** The values after the block at `height`, which changed at least one of them. */
-export interface AccountChange extends Amounts {
+interface AccountChange extends Amounts {
   readonly height: number;
   readonly blockId: string;
   readonly vote: string | null;
 }
 
-export interface ListedChanges {
+interface ListedChanges {
   readonly changes: readonly AccountChange[];
   /** Where the next page continues; null if nothing is left. */
   readonly next: { readonly height: number; readonly blockId: string } | null;
@@ -35,7 +34,7 @@ export interface ListedChanges {
 }
 
 /** $1, $2: the head. */
-const SELECT_REACH: NamedQuery = { name: 'history-reach', text: historyAtHead('h.height', '') };
+const SELECT_REACH = named('history-reach', historyAtHead('h.height'));
 
 /** SQL of the vote of the account `a` after the block at `height`. */
 const voteAt = (height: string): string => `(SELECT CASE WHEN until_height > ${height} THEN vote END AS vote
@@ -63,9 +62,9 @@ const SECOND_KEYS = `(${secondKeyBy({ sender: 'k.number' }, `a.nonce <= ${MOST_S
 UNION ALL ${secondKeyBy(SECOND_KEY, `a.nonce > ${MOST_SENT}`)})`;
 
 /** $1, $2: the head; $3: the address; $4: the height. */
-const SELECT_PAST_ACCOUNT: NamedQuery = {
-  name: 'history-account',
-  text: historyAtHead(
+const SELECT_PAST_ACCOUNT = named(
+  'history-account',
+  historyAtHead(
     `a.address, CASE WHEN k.height <= $4 THEN ${hexText('k.value')} END AS "publicKey", b.balance, b.locked,
   ${hexText('v.vote')} AS vote, d.username AS "voteUsername",
   s.key AS "secondPublicKey"`,
@@ -76,13 +75,13 @@ LEFT JOIN LATERAL ${voteAt('$4')} v ON true
 LEFT JOIN LATERAL ${SECOND_KEYS} s ON true
 LEFT JOIN delegates d ON d.public_key = v.vote AND d.registered_height <= $4`,
   ),
-};
+);
 
 // Periods of one account do not overlap, so of those that began below a height, all but the newest have also ended.
 /** $1, $2: the head; $3: the address; $4: the height that the page begins below; $5: the most rows. */
-const SELECT_CHANGES: NamedQuery = {
-  name: 'history-account-changes',
-  text: `${historyAtHead(
+const SELECT_CHANGES = named(
+  'history-account-changes',
+  `${historyAtHead(
     `a.address, c.height, ${blockIdText('c.block_id')} AS "blockId", c.balance, c.locked, c.vote,
   (SELECT ${blockIdText('id')} FROM blocks WHERE height = $4) AS "blockIdBelow"`,
     `LEFT JOIN accounts a ON a.address = $3
@@ -104,7 +103,7 @@ LEFT JOIN LATERAL (
 ) c ON true`,
   )}
 ORDER BY c.height DESC`,
-};
+);
 
 interface ChangeRow extends AccountChange {
   /** Null if there is no such account. */
@@ -115,21 +114,17 @@ interface ChangeRow extends AccountChange {
 /** Below this height is every change. */
 export const ABOVE_ALL_HEIGHTS = LASTING;
 
-/** Accounts as they were. Every method throws `HeadPassedError` and `NoHistoryError`. */
-export class HistoryAccountsReader {
-  constructor(private readonly pool: ReaderPool) {}
-
-  /** Throws `NoHistoryError` if the index keeps none. */
+/** Accounts as they were. Every method throws `NoHistoryError` if the index keeps none. */
+export class HistoryAccountsReader extends Reader {
   async assertHistory(at: BlockRef): Promise<void> {
-    await historyRows(this.pool, at, SELECT_REACH, []);
+    await this.row(at, SELECT_REACH);
   }
 
   /** Null if the chain did not know the account then. */
   async findAccount(at: BlockRef, address: string, height: number): Promise<FoundAt<PastAccount | null>> {
-    type Row = PastAccount & { readonly balance: bigint | null };
-    const [row] = await historyRows<Row>(this.pool, at, SELECT_PAST_ACCOUNT, [address, height]);
-    const { lowestHead, balance } = row!;
-    return { found: balance === null ? null : row!, lowestHead };
+    type Row = Past & PastAccount & { readonly balance: bigint | null };
+    const row = await this.row<Row>(at, SELECT_PAST_ACCOUNT, address, height);
+    return { found: row.balance === null ? null : row, lowestHead: row.lowestHead };
   }
 
   /** The newest first, below a height. Null if there is no such account. */
@@ -139,13 +134,9 @@ export class HistoryAccountsReader {
     below: number,
     limit: number,
   ): Promise<ListedChanges | null> {
-    const values = [address, below, limit + 1];
-    const rows = await historyRows<ChangeRow>(this.pool, at, SELECT_CHANGES, values);
-    if (rows[0]!.address === null) return null;
-    const found = rows.filter(({ height }) => (height as number | null) !== null);
-    const changes = found.slice(0, limit);
-    const last = changes.at(-1);
-    const next = found.length > limit && last ? { height: last.height, blockId: last.blockId } : null;
-    return { changes, next, blockIdBelow: rows[0]!.blockIdBelow };
+    const rows = await this.rows<ChangeRow>(at, SELECT_CHANGES, address, below, limit + 1);
+    if (rows[0].address === null) return null;
+    const { shown, last } = pageOf(found(rows, 'height'), limit);
+    return { changes: shown, next: last, blockIdBelow: rows[0].blockIdBelow };
   }
 }

@@ -1,21 +1,20 @@
 import type { Form } from '@roundhouse/entities/tables';
 import { TEXT_OF } from '@roundhouse/entities/sql';
 
-interface JsonField {
-  /** SQL of the value. */
-  readonly value: string;
-  /**
-   * `text`: any text, escaped. `plain`: digits or base58, which need no escape (escaping would cost more than everything
-   * else). `hex`, `block id`, `signature`: bytes of this form. `integer`: with all its digits. `flag`: true or false.
-   */
-  readonly form: 'text' | 'plain' | Form | 'integer' | 'flag';
-  readonly isNullable?: boolean;
-  /** Whether the field is absent if its value is null. The first field of an object cannot be. */
-  readonly isOptional?: boolean;
-}
+/**
+ * `text`: any text, escaped. `plain`: digits or base58, which need no escape (escaping would cost more than everything
+ * else). `hex`, `block id`, `signature`: bytes of this form. `integer`: with all its digits. `flag`: true or false.
+ */
+type Kind = 'text' | 'plain' | Form | 'integer' | 'flag';
 
-const written = ({ value, form }: JsonField): string => {
-  switch (form) {
+/** With `?`, a field is absent if its value is null. The first field of an object cannot be. */
+type FieldForm = Kind | `${Kind} or null` | `${Kind}?`;
+
+/** The form, and the SQL of the value if it is not the column of the row `r` that has the field's name. */
+export type JsonField = FieldForm | readonly [form: FieldForm, value: string];
+
+const written = (kind: Kind, value: string): string => {
+  switch (kind) {
     case 'text':
       return `to_json(${value})::text`;
     case 'plain':
@@ -23,19 +22,24 @@ const written = ({ value, form }: JsonField): string => {
     case 'hex':
     case 'block id':
     case 'signature':
-      return `'"' || ${TEXT_OF[form](value)} || '"'`;
+      return `'"' || ${TEXT_OF[kind](value)} || '"'`;
     case 'integer':
     case 'flag':
       return `(${value})::text`;
   }
 };
 
+const columnNamed = (name: string): string =>
+  `r.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+
 /** SQL of a JSON object as text, with its fields in this order; null if a required value is null. */
 export const jsonObject = (fields: Readonly<Record<string, JsonField>>): string => {
   const parts = Object.entries(fields).map(([name, field], index) => {
+    const [form, value] = typeof field === 'string' ? [field, columnNamed(name)] : field;
+    const text = written(form.replace(/\?$| or null$/, '') as Kind, value);
     const prefix = `'${index === 0 ? '{' : ','}"${name}":'`;
-    if (field.isOptional) return `coalesce(${prefix} || ${written(field)}, '')`;
-    return `${prefix} || ${field.isNullable ? `coalesce(${written(field)}, 'null')` : written(field)}`;
+    if (form.endsWith('?')) return `coalesce(${prefix} || ${text}, '')`;
+    return `${prefix} || ${form.endsWith(' or null') ? `coalesce(${text}, 'null')` : text}`;
   });
   // Adjacent literals are merged, because each || copies the whole text so far.
   return `${parts.join(' || ')} || '}'`.replaceAll(`' || '`, '');

@@ -3,22 +3,24 @@ import { blocks, bytesOf, heightGroup } from '@roundhouse/entities/tables';
 import { columnOf, hexText, amountsAt } from '@roundhouse/entities/sql';
 import {
   delegateBy,
-  delegateValues,
+  found,
   historyAtHead,
-  historyRows,
+  named,
+  nameValues,
+  Reader,
   type DelegateName,
   type FoundAt,
-} from './history-at-head.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+  type Past,
+} from './at-head.js';
 
-export interface ForgedRange {
+interface ForgedRange {
   /** Of the delegate. */
   readonly publicKey: string;
   readonly blocks: readonly ForgedBlock[];
 }
 
 /** The weight of an account after the block at `height`, in arktoshi; 0 if it does not vote for the delegate. */
-export interface WeightRow {
+interface WeightRow {
   readonly height: number;
   readonly account: number;
   readonly weight: bigint;
@@ -27,9 +29,9 @@ export interface WeightRow {
 }
 
 /** $1, $2: the head; $3, $4: public key and username, one of them null; $5, $6: the range; $7: the most rows. */
-const SELECT_FORGED: NamedQuery = {
-  name: 'payouts-forged',
-  text: `${historyAtHead(
+const SELECT_FORGED = named(
+  'payouts-forged',
+  `${historyAtHead(
     `${hexText('d.public_key')} AS "publicKey", b.height, b.reward, ${columnOf('b', blocks, 'totalFee')} AS fees`,
     `${delegateBy('$3', '$4', '$6')}
 LEFT JOIN public_keys k ON k.value = d.public_key
@@ -41,14 +43,13 @@ LEFT JOIN LATERAL (
 ) b ON true`,
   )}
 ORDER BY b.height`,
-};
+);
 
 // OFFSET 0 keeps the planner from reading the whole table of balances.
 /** $1, $2: the head; $3: the delegate's public key; $4, $5: the first and the last height; $6: the most rows. */
-const SELECT_WEIGHTS: NamedQuery = {
-  name: 'payouts-weights',
-  text: `
-WITH periods AS MATERIALIZED (
+const SELECT_WEIGHTS = named(
+  'payouts-weights',
+  `WITH periods AS MATERIALIZED (
   SELECT account, address, greatest(from_height, $4::integer) AS from_height, until_height
   FROM history_votes WHERE vote = $3 AND from_height <= $5 AND until_height > $4
 ), weights AS (
@@ -68,26 +69,23 @@ WITH periods AS MATERIALIZED (
     'LEFT JOIN (SELECT * FROM weights LIMIT $6) w ON true',
   )}
 ORDER BY w.height`,
-};
+);
 
-/** What payouts are computed from. Every method throws `HeadPassedError` and `NoHistoryError`. */
-export class PayoutsReader {
-  constructor(private readonly pool: ReaderPool) {}
-
+/** What payouts are computed from. Every method throws `NoHistoryError` if the index keeps no history. */
+export class PayoutsReader extends Reader {
   /** The blocks that a delegate forged, ascending; undefined if it was not registered at the end of the range. */
   async findForged(
     at: BlockRef,
     delegate: DelegateName,
-    range: { readonly from: number; readonly to: number },
+    { from, to }: { readonly from: number; readonly to: number },
     most: number,
   ): Promise<FoundAt<ForgedRange> | undefined> {
-    type Row = ForgedBlock & { readonly publicKey: string | null };
-    const values = [...delegateValues(delegate), range.from, range.to, most];
-    const rows = await historyRows<Row>(this.pool, at, SELECT_FORGED, values);
-    const { publicKey, lowestHead } = rows[0]!;
-    if (publicKey === null) return undefined;
-    const blocks = rows.filter(({ height }) => (height as number | null) !== null);
-    return { found: { publicKey, blocks }, lowestHead };
+    type Row = Past & ForgedBlock & { readonly publicKey: string | null };
+    const rows = await this.rows<Row>(at, SELECT_FORGED, ...nameValues(delegate), from, to, most);
+    const { publicKey, lowestHead } = rows[0];
+    return publicKey === null
+      ? undefined
+      : { found: { publicKey, blocks: found(rows, 'height') }, lowestHead };
   }
 
   /**
@@ -101,8 +99,7 @@ export class PayoutsReader {
     last: number,
     most: number,
   ): Promise<readonly WeightRow[]> {
-    const values = [bytesOf('hex', publicKey), first, last, most];
-    const rows = await historyRows<WeightRow>(this.pool, at, SELECT_WEIGHTS, values);
-    return rows.filter(({ height }) => (height as number | null) !== null);
+    const key = bytesOf('hex', publicKey);
+    return found(await this.rows<WeightRow>(at, SELECT_WEIGHTS, key, first, last, most), 'height');
   }
 }

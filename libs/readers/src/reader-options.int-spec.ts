@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { readerDataSourceOptions } from './reader-options.js';
+import { readerDataSourceOptions } from './pools.js';
 
 describe("the reader's sessions", () => {
   let database: TestDatabase;

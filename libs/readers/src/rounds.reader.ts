@@ -1,46 +1,71 @@
 import type { BlockRef, ForgerList } from '@roundhouse/chain';
-import { forgerListOf, FORGING_ROUNDS } from '@roundhouse/entities/sql';
-import { atHead, rowsAtHead } from './at-head.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import { forgerListOf, FORGING_ROUNDS, hexText } from '@roundhouse/entities/sql';
+import { atHead, found, named, Reader } from './at-head.js';
+
+interface ForgedBlock {
+  readonly height: number;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  readonly publicKey: string;
+}
 
 interface RoundRecord extends ForgerList {
   /** Height → seconds since the epoch, for the requested heights. */
-  readonly timestamps: ReadonlyMap<number, number>;
+  readonly timestamps: Readonly<Record<number, number>>;
 }
 
-interface RoundRow extends ForgerList {
-  /** Null if there is no such round. */
+export interface RoundState extends RoundRecord {
+  /** The round's blocks up to the head. */
+  readonly blocks: readonly ForgedBlock[];
+  /** Public key → name, of all forgers. */
+  readonly usernames: Readonly<Record<string, string>>;
+  /** The newest event at the head. */
+  readonly lastEventId: string | null;
+}
+
+interface Numbered {
   readonly round: number | null;
-  readonly timestamps: TimestampsJson | null;
 }
 
-/** The timestamps of blocks, by height. */
-export type TimestampsJson = Readonly<Record<string, number>>;
+/** SQL of a `RoundRecord`; the heights are a parameter. */
+const columnsWith = (heights: string): string => `${forgerListOf('r')}, r.round,
+  (SELECT coalesce(json_object_agg(b.height, b."timestamp"), '{}') FROM blocks b WHERE b.height = ANY (${heights}::integer[])) AS timestamps`;
 
-/** SQL of `TimestampsJson`, for the heights in a parameter. */
-export const timestampsOf = (heights: string): string =>
-  `(SELECT json_object_agg(b.height, b."timestamp") FROM blocks b WHERE b.height = ANY (${heights}::integer[]))`;
-
-export const byHeight = (timestamps: TimestampsJson | null): Map<number, number> =>
-  new Map(Object.entries(timestamps ?? {}).map(([height, timestamp]) => [Number(height), timestamp]));
+const JOIN_ROUND = `LEFT JOIN ${FORGING_ROUNDS} r ON r.round = $3`;
 
 /** $1, $2: the head; $3: the round; $4: heights whose timestamps are wanted. */
-const SELECT_ROUND: NamedQuery = {
-  name: 'round',
-  text: atHead(
-    `${forgerListOf('r')}, r.round, ${timestampsOf('$4')} AS timestamps`,
-    `LEFT JOIN ${FORGING_ROUNDS} r ON r.round = $3`,
+const SELECT_ROUND = named('round', atHead(columnsWith('$4'), JOIN_ROUND));
+
+/** $1, $2: the head; $3: the round; $4: its first height; $5: heights whose timestamps are wanted. */
+const SELECT_STATE = named(
+  'status-round',
+  atHead(
+    `${columnsWith('$5')}, forged.blocks,
+  (SELECT coalesce(json_object_agg(${hexText('d.public_key')}, d.username), '{}') FROM delegates d
+   WHERE d.number = ANY (r.forging_order) OR d.public_key = ANY (forged.generators)) AS usernames,
+  (SELECT max(sequence)::text FROM events) AS "lastEventId"`,
+    `${JOIN_ROUND}
+CROSS JOIN LATERAL (
+  SELECT array_agg(k.value) AS generators,
+    coalesce(json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('k.value')})), '[]') AS blocks
+  FROM blocks b LEFT JOIN public_keys k ON k.number = b.generator WHERE b.height >= $4
+) forged`,
   ),
-};
+);
 
-export class RoundsReader {
-  constructor(private readonly pool: ReaderPool) {}
+/** Rounds, each in one snapshot with what belongs to it. Undefined if there is no such round. */
+export class RoundsReader extends Reader {
+  async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | undefined> {
+    return found(await this.rows<RoundRecord & Numbered>(at, SELECT_ROUND, round, heights), 'round')[0];
+  }
 
-  /** The round and the timestamps of blocks, in one snapshot. Throws `HeadPassedError`. */
-  async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | null> {
-    const [row] = await rowsAtHead<RoundRow>(this.pool, at, SELECT_ROUND, [round, heights]);
-    if (row?.round === null || row === undefined) return null;
-    const { forgingOrder, firstSlot, forgottenClaims } = row;
-    return { forgingOrder, firstSlot, forgottenClaims, timestamps: byHeight(row.timestamps) };
+  async findState(
+    at: BlockRef,
+    round: number,
+    firstHeight: number,
+    heights: readonly number[],
+  ): Promise<RoundState | undefined> {
+    const values = [round, firstHeight, heights];
+    return found(await this.rows<RoundState & Numbered>(at, SELECT_STATE, ...values), 'round')[0];
   }
 }

@@ -1,20 +1,16 @@
 import { addAbortSignal } from 'node:stream';
 import type { BlockRef } from '@roundhouse/chain';
-import { openPool } from '@roundhouse/config';
 import { SET_SESSION } from '@roundhouse/entities';
 import { bytesOf } from '@roundhouse/entities/tables';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { asUnavailable } from './database-unavailable.error.js';
-import { HeadPassedError } from './head-passed.error.js';
-import type { NamedQuery } from './reader-pool.js';
+import type { NamedQuery } from './at-head.js';
+import { asUnavailable, HeadPassedError } from './errors.js';
+import { openConnections, type PoolOptions } from './pools.js';
 
-interface RowStreamsOptions {
-  readonly url: string;
+interface RowStreamsOptions extends Omit<PoolOptions, 'isPooled'> {
   /** Maximum number of connections. */
   readonly poolSize: number;
-  readonly applicationName: string;
-  readonly onPoolError: (error: Error) => void;
 }
 
 /** For a whole list. */
@@ -33,20 +29,18 @@ WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'tran
 /** How long the next rows may take. PostgreSQL sorts all rows before it sends the first. */
 const ROWS_TIMEOUT_MS = 60_000;
 
-const CONNECT_TIMEOUT_MS = 5000;
-
 const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
-type Value = Buffer | number | null;
+export type StreamValue = Buffer | string | number | null;
 
-const literal = (value: Value): string => {
+const literal = (value: StreamValue): string => {
   if (value === null) return 'NULL';
-  return pg.escapeLiteral(typeof value === 'number' ? String(value) : `\\x${value.toString('hex')}`);
+  return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value));
 };
 
 /** COPY takes no parameters. */
-const withLiterals = (text: string, values: readonly Value[]): string => {
+const withLiterals = (text: string, values: readonly StreamValue[]): string => {
   const literals = values.map(literal);
   return text.replace(/\$(\d+)/g, (_, position) => literals[Number(position) - 1]!);
 };
@@ -54,6 +48,9 @@ const withLiterals = (text: string, values: readonly Value[]): string => {
 // JSON never contains this quote and this delimiter, so CSV holds each object unchanged. A null is an empty line.
 const copyOf = (rows: string): string =>
   `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
+
+/** The objects of a list as JSON, separated by commas, or, if there are too many, what reads them in pieces. */
+export type ListOrStream = string | ((streams: RowStreams) => AsyncGenerator<Buffer, void, undefined>);
 
 /**
  * Reads lists that are too large for memory, in pieces. Each list has one statement on a connection of its own, which
@@ -63,17 +60,8 @@ export class RowStreams {
   private readonly pool: pg.Pool;
   private readonly closing = new AbortController();
 
-  constructor({ url, poolSize, applicationName, onPoolError }: RowStreamsOptions) {
-    this.pool = openPool(
-      {
-        connectionString: url,
-        application_name: applicationName,
-        max: poolSize,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        keepAlive: true,
-      },
-      onPoolError,
-    );
+  constructor(options: RowStreamsOptions) {
+    this.pool = openConnections(options, options.poolSize, { keepAlive: true });
   }
 
   /**
@@ -84,7 +72,7 @@ export class RowStreams {
   async *read(
     at: BlockRef,
     { name, text }: NamedQuery,
-    values: readonly Value[],
+    values: readonly StreamValue[],
   ): AsyncGenerator<Buffer, void, undefined> {
     // The last line feed must not become a comma, so the newest piece is held back.
     let held: Buffer | null = null;

@@ -69,31 +69,14 @@ const walk = (table: string, columns: string, prefix: Prefix, limit: number, whe
   ORDER BY ${names.map((name) => `${name} DESC`).join(', ')} LIMIT ${limit}`;
 };
 
-/** SQL of the transactions on one way. */
-type Walk = (columns: string, limit: number) => string;
-
-const sentBy =
-  (sender: string): Walk =>
-  (columns, limit) =>
-    walk('transactions', columns, { sender }, limit);
-
-const sentTo =
-  (recipient: string): Walk =>
-  (columns, limit) =>
-    walk('transactions', columns, { recipient }, limit, 't.recipient IS NOT NULL');
-
-/** The multi-payments. */
-const paidTo =
-  (recipient: string): Walk =>
-  (columns, limit) => `SELECT ${columns}
-  FROM (${walk('payments', 'block_height, sequence', { recipient }, limit)}) p LEFT JOIN transactions USING (block_height, sequence)`;
-
 /** The part of the table that `ix_transactions__type` covers. */
 const IS_INDEXED_TYPE = '(t.type <> 0 OR t.type_group <> 1)';
 
+/** SQL of the transactions on a way, the newest first, at most `limit`. */
+type Rows = (columns: string, limit: number) => string;
+
 interface Way {
-  /** SQL of the transactions on this way, the newest first, at most `limit`. */
-  readonly rows: (columns: string, limit: number) => string;
+  readonly rows: Rows;
   /** The order in which the planner knows these rows to be. */
   readonly order: string;
   readonly mostScanned: number;
@@ -105,27 +88,34 @@ const along = (prefix: Prefix, where?: string): Way => ({
   mostScanned: MOST_SCANNED,
 });
 
+/** Transfers and the like, and multi-payments. */
+const receivedBy = (recipient: string): readonly Rows[] => [
+  along({ recipient }, 't.recipient IS NOT NULL').rows,
+  (columns, limit) => `SELECT ${columns}
+  FROM (${walk('payments', 'block_height, sequence', { recipient }, limit)}) p LEFT JOIN transactions USING (block_height, sequence)`,
+];
+
 const KEY = 't.block_height, t.sequence';
 
 /** A transaction that is on several ways, such as one to oneself, is listed once. */
-const merged = (...walks: readonly Walk[]): Way => ({
+const merged = (...ways: readonly Rows[]): Way => ({
   rows: (columns, limit) => `SELECT DISTINCT ON (${KEY}) ${columns} FROM (
-    ${walks.map((rows) => `(${rows(columns, limit)})`).join(' UNION ALL ')}
+    ${ways.map((rows) => `(${rows(columns, limit)})`).join(' UNION ALL ')}
   ) t ORDER BY ${NEWEST_FIRST} LIMIT ${limit}`,
   order: NEWEST_FIRST,
-  mostScanned: Math.floor(MOST_SCANNED / walks.length),
+  mostScanned: Math.floor(MOST_SCANNED / ways.length),
 });
 
 /** How the rows of a page are found. */
-export type WayName = 'all' | 'account' | 'sender' | 'recipient' | 'type';
-
-const WAYS: Readonly<Record<WayName, Way>> = {
+const WAYS = {
   all: along({}),
-  account: merged(sentBy('account_sender'), sentTo('account_recipient'), paidTo('account_recipient')),
+  account: merged(along({ sender: 'account_sender' }).rows, ...receivedBy('account_recipient')),
   sender: along({ sender: 'sender' }),
-  recipient: merged(sentTo('recipient'), paidTo('recipient')),
+  recipient: merged(...receivedBy('recipient')),
   type: along({ type_group: 'type_group', type: 'type' }, IS_INDEXED_TYPE),
 };
+
+export type WayName = keyof typeof WAYS;
 
 const exactly = ({ rows, order }: Way): string => `
 found AS MATERIALIZED (SELECT ${KEY} FROM (${rows(COLUMNS, MOST_ROWS)}) t ORDER BY ${order}),

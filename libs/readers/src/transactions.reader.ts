@@ -1,8 +1,7 @@
 import type { BlockRef, Transaction } from '@roundhouse/chain';
 import { bytesOf, transactions } from '@roundhouse/entities/tables';
 import { blockAt, blockIdText, SELECT_TRANSACTIONS } from '@roundhouse/entities/sql';
-import { atHead, rowsAtHead } from './at-head.js';
-import type { NamedQuery, ReaderPool } from './reader-pool.js';
+import { atHead, found, named, pageOf, Reader, type NamedQuery } from './at-head.js';
 import { NEWEST_FIRST, pageOfWay, type WayName } from './transaction-walks.js';
 
 /** A stored transaction with all that it signs, and its place in the chain. */
@@ -18,7 +17,7 @@ export interface TransactionRecord extends Omit<Transaction, 'asset' | 'expirati
 }
 
 /** A place in the list of all transactions. */
-export interface Place {
+interface Place {
   readonly height: number;
   readonly sequence: number;
 }
@@ -47,7 +46,7 @@ export interface TransactionsPage {
   readonly maxAmount?: string | undefined;
 }
 
-export interface ListedTransactions {
+interface ListedTransactions {
   readonly rows: readonly TransactionRecord[];
   /** Where the next page continues; null if nothing is left. */
   readonly next: PlaceInChain | null;
@@ -66,15 +65,16 @@ const PROPERTIES = [
 ].join(', ');
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_TRANSACTION: NamedQuery = {
-  name: 'transaction',
-  text: atHead(
+const SELECT_TRANSACTION = named(
+  'transaction',
+  atHead(
     PROPERTIES,
     `LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE id = $3) t ON true
 LEFT JOIN LATERAL ${blockAt('t."blockHeight"')} b ON true`,
   ),
-};
+);
 
+/** $1, $2: the head; the others as in `pageOfWay`. */
 const selectPage = (way: WayName, isFiltered: boolean): NamedQuery => {
   const { name, with: page } = pageOfWay(way, isFiltered);
   const columns = `${PROPERTIES}, (SELECT ${blockIdText('id')} FROM blocks WHERE height = $3) AS "blockIdBelow",
@@ -83,41 +83,31 @@ const selectPage = (way: WayName, isFiltered: boolean): NamedQuery => {
 LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE block_height = f.block_height AND sequence = f.sequence OFFSET 0) t ON true
 LEFT JOIN LATERAL ${blockAt('f.block_height')} b ON true
 LEFT JOIN stop ON true`;
-  return {
-    name,
-    text: `${page}${atHead(columns, rows)}\nORDER BY f.block_height DESC, f.sequence DESC`,
-  };
+  return named(name, `${page}${atHead(columns, rows)}\nORDER BY f.block_height DESC, f.sequence DESC`);
 };
 
-/** $1, $2: the head; the others as in `pageOfWay`. */
-const SELECT_PAGES = new Map(
-  (['all', 'account', 'sender', 'recipient', 'type'] as const).map((way) => [
-    way,
-    { exact: selectPage(way, false), filtered: selectPage(way, true) },
-  ]),
-);
+/** In the order of their parameters. */
+const CONDITIONS = ['address', 'sender', 'recipient', 'typeGroup', 'type', 'minAmount', 'maxAmount'] as const;
 
-const CORE_TRANSFER = { typeGroup: 1, type: 0 };
+const way = (name: WayName, ...meets: (typeof CONDITIONS)[number][]) => ({
+  name,
+  /** The conditions that this way meets by itself. */
+  meets,
+  exact: selectPage(name, false),
+  filtered: selectPage(name, true),
+});
 
 /** The most selective way first. */
-const wayOf = ({ address, sender, recipient, typeGroup, type }: TransactionsPage): WayName => {
-  if (address !== undefined) return 'account';
-  if (sender !== undefined) return 'sender';
-  if (recipient !== undefined) return 'recipient';
-  const isTransfer = typeGroup === CORE_TRANSFER.typeGroup && type === CORE_TRANSFER.type;
-  return type !== undefined && !isTransfer ? 'type' : 'all';
-};
+const WAYS = [
+  way('account', 'address'),
+  way('sender', 'sender'),
+  way('recipient', 'recipient'),
+  way('type', 'typeGroup', 'type'),
+  way('all'),
+];
 
-/** The conditions that this way meets by itself. */
-const MET: Readonly<Record<WayName, readonly (keyof TransactionsPage)[]>> = {
-  all: [],
-  account: [],
-  sender: ['sender'],
-  recipient: ['recipient'],
-  type: ['typeGroup', 'type'],
-};
-
-const FILTERS = ['sender', 'recipient', 'typeGroup', 'type', 'minAmount', 'maxAmount'] as const;
+/** The index of types has no transfers. */
+const isOfTransfers = ({ typeGroup, type }: TransactionsPage): boolean => typeGroup === 1 && type === 0;
 
 interface PageRow extends TransactionRecord {
   readonly blockIdBelow: string | null;
@@ -126,16 +116,20 @@ interface PageRow extends TransactionRecord {
   readonly stopBlockId: string | null;
 }
 
-const isFound = ({ id }: { readonly id: string | null }): boolean => id !== null;
+const placeOf = ({ blockHeight: height, sequence, blockId }: TransactionRecord): PlaceInChain => ({
+  ...{ height, sequence, blockId },
+});
 
-/** Transactions as rows. Every method throws `HeadPassedError`. */
-export class TransactionsReader {
-  constructor(private readonly pool: ReaderPool) {}
+/** Null if the page did not stop looking before all was found. */
+const stopOf = ({ stopHeight: height, stopSequence, stopBlockId }: PageRow): PlaceInChain | null =>
+  height === null ? null : { height, sequence: stopSequence!, blockId: stopBlockId! };
 
+/** Transactions as rows. */
+export class TransactionsReader extends Reader {
   /** @param id 64 hexadecimal characters */
-  async findTransaction(at: BlockRef, id: string): Promise<TransactionRecord | null> {
-    const rows = await rowsAtHead<TransactionRecord>(this.pool, at, SELECT_TRANSACTION, [bytesOf('hex', id)]);
-    return rows.find(isFound) ?? null;
+  async findTransaction(at: BlockRef, id: string): Promise<TransactionRecord | undefined> {
+    const rows = await this.rows<TransactionRecord>(at, SELECT_TRANSACTION, bytesOf('hex', id));
+    return found(rows, 'id')[0];
   }
 
   /**
@@ -143,24 +137,20 @@ export class TransactionsReader {
    * transactions, and is bounded whatever the conditions are.
    */
   async listTransactions(at: BlockRef, page: TransactionsPage): Promise<ListedTransactions> {
-    const { below, minHeight, limit, address, sender, recipient, typeGroup, type } = page;
-    const way = wayOf(page);
-    const queries = SELECT_PAGES.get(way)!;
-    const isFiltered = FILTERS.some((name) => page[name] !== undefined && !MET[way].includes(name));
-    const rows = await rowsAtHead<PageRow>(this.pool, at, isFiltered ? queries.filtered : queries.exact, [
+    const { below, minHeight, limit } = page;
+    const asked = CONDITIONS.filter((name) => page[name] !== undefined);
+    const { meets, exact, filtered } = WAYS.find(
+      (one) =>
+        one.meets.every((name) => asked.includes(name)) && !(one.name === 'type' && isOfTransfers(page)),
+    )!;
+    const rows = await this.rows<PageRow>(
+      at,
+      asked.every((name) => meets.includes(name)) ? exact : filtered,
       ...[below.height, below.sequence, minHeight, limit + 1],
-      ...[address ?? null, sender ?? null, recipient ?? null],
-      ...[typeGroup ?? null, type ?? null, page.minAmount ?? null, page.maxAmount ?? null],
-    ]);
-    const { blockIdBelow, stopHeight, stopSequence, stopBlockId } = rows[0]!;
-    const found = rows.filter(isFound);
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    let next: PlaceInChain | null = null;
-    if (found.length > limit && last)
-      next = { height: last.blockHeight, sequence: last.sequence, blockId: last.blockId };
-    else if (stopHeight !== null)
-      next = { height: stopHeight, sequence: stopSequence!, blockId: stopBlockId! };
-    return { rows: shown, next, blockIdBelow };
+      ...CONDITIONS.map((name) => page[name] ?? null),
+    );
+    const { shown, last } = pageOf(found(rows, 'id'), limit);
+    const next = last === null ? stopOf(rows[0]) : placeOf(last);
+    return { rows: shown, next, blockIdBelow: rows[0].blockIdBelow };
   }
 }

@@ -38,9 +38,9 @@ const shutdown = { onDrain: () => undefined };
 
 /** Adds the metrics that the api's services export themselves. */
 const addServices = async (metrics: Operations): Promise<void> => {
-  const { StreamedAnswers } = await load('api/src/http/streamed-answers.service');
+  const { StreamedAnswers } = await load('api/src/answers/streamed-answers.service');
   const { EventStreams } = await load('api/src/events/event-streams.service');
-  new StreamedAnswers!({}, {}, {}, {}, { streams: {} }, shutdown, metrics);
+  new StreamedAnswers!({}, {}, {}, { streams: {} }, shutdown, metrics);
   const streams = new EventStreams!(
     { TRUST_PROXY: '', EVENTS_HEARTBEAT_MS: 1000 },
     { onNews: () => undefined },

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@roundhouse/testing';
-import { ENDPOINTS, type Endpoint } from './endpoints.js';
+import { ENDPOINTS } from './endpoints.js';
+import type { Endpoint } from './parameter.js';
 
 /** A request whose outcome the contract determines. */
 export interface ModelledRequest {
@@ -169,8 +170,16 @@ const IDLE_HEADERS: readonly (readonly [string, string])[] = [
   ['Max-Forwards', '-1'],
 ];
 
+interface ChosenQuery {
+  readonly pairs: string[];
+  readonly status: number;
+  /** Other statuses that it may get. */
+  readonly others: readonly number[];
+}
+
 /** Values for an endpoint's parameters, and the status that they must get. */
-const chooseQuery = (random: SeededRandom, { parameters, areAlternatives, isMissing }: Endpoint) => {
+const chooseQuery = (random: SeededRandom, endpoint: Endpoint): ChosenQuery => {
+  const { parameters, areAlternatives, isMissing, mayBeMissing = false } = endpoint;
   const pairs: string[] = [];
   const verdicts: string[] = [];
   for (const { name, isRequired, values } of parameters) {
@@ -179,7 +188,7 @@ const chooseQuery = (random: SeededRandom, { parameters, areAlternatives, isMiss
       if (isRequired) verdicts.push('malformed');
       continue;
     }
-    const valid = values.filter(([, verdict]) => verdict === 'valid');
+    const valid = values.filter(([, verdict]) => verdict !== 'malformed' && verdict !== 'unmatched');
     // Otherwise nearly all requests with several parameters would fail.
     const [text, verdict] = random.pick(random.chance(0.5) ? valid : values);
     pairs.push(`${name}=${text}`);
@@ -190,10 +199,13 @@ const chooseQuery = (random: SeededRandom, { parameters, areAlternatives, isMiss
     }
   }
   if (areAlternatives && pairs.length === 0) verdicts.push('malformed');
-  if (verdicts.includes('malformed')) return { pairs, status: 400 };
-  if (isMissing) return { pairs, status: 404 };
+  const mayBeRefused = endpoint.mayBeRefused || verdicts.includes('unknown');
+  const mayFindNothing = mayBeMissing || mayBeRefused || verdicts.includes('fitting');
+  if (verdicts.includes('malformed')) return { pairs, status: 400, others: mayBeMissing ? [404] : [] };
+  if (isMissing) return { pairs, status: 404, others: [] };
   const isFound = areAlternatives ? verdicts.includes('valid') : !verdicts.includes('unmatched');
-  return { pairs, status: isFound ? 200 : 404 };
+  const others = [...(mayFindNothing ? [404] : []), ...(mayBeRefused ? [400] : [])];
+  return { pairs, status: isFound ? 200 : 404, others };
 };
 
 const shuffle = (random: SeededRandom, texts: readonly string[]): string[] =>
@@ -225,7 +237,7 @@ const disguiseLetter = (random: SeededRandom, letter: string, keepsCase: boolean
 
 export const modelledRequest = (random: SeededRandom): ModelledRequest => {
   const endpoint = random.pick(ENDPOINTS);
-  const { pairs, status } = chooseQuery(random, endpoint);
+  const { pairs, status, others } = chooseQuery(random, endpoint);
   const wrong: number[] = status === 200 ? [] : [status];
   while (random.chance(0.2)) pairs.push(random.pick(NOISE));
   if (random.chance(0.04)) {
@@ -269,8 +281,8 @@ export const modelledRequest = (random: SeededRandom): ModelledRequest => {
   const query = shuffle(random, pairs);
   const target = query.length > 0 || random.chance(0.05) ? `${path}?${query.join('&')}` : path;
   // A preflight asks about a path, not about its parameters.
-  const statuses = method === 'OPTIONS' ? [fine, ...wrong] : wrong.length > 0 ? wrong : [fine];
-  return { method, target, headers, body, statuses };
+  const foretold = method === 'OPTIONS' ? [fine, ...wrong] : wrong.length > 0 ? wrong : [fine];
+  return { method, target, headers, body, statuses: [...foretold, ...others] };
 };
 
 /** The bytes that a client would send. */

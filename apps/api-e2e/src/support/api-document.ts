@@ -19,17 +19,29 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, Content>>;
 }
 
+export interface ParameterSchema extends Schema {
+  readonly type: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: ParameterSchema;
+}
+
 export interface Operation {
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required: boolean;
-    readonly schema: Schema;
-  }[];
+  readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
 
-interface OpenApi {
+export interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -62,6 +74,19 @@ const forAjv = (value: unknown): unknown => {
   return { ...closed, ...Object.fromEntries(entries) } as unknown;
 };
 
+/** The path of the document that a request is for; one that names the same segments before one with parameters. */
+export const documentedPath = (paths: readonly string[], request: string): string | undefined => {
+  const segments = request.split('?')[0]!.split('/');
+  const isFor = (path: string): boolean => {
+    const own = path.split('/');
+    return (
+      own.length === segments.length &&
+      own.every((segment, index) => segment.startsWith('{') || segment === segments[index])
+    );
+  };
+  return paths.filter(isFor).sort((one) => (one.includes('{') ? 1 : -1))[0];
+};
+
 /** The OpenAPI document of an api, which judges real responses. It does not depend on how the api makes the document. */
 export class ApiDocument {
   private readonly ajv = formats.default(new Ajv({ strict: true, allErrors: true, keywords: ['example'] }));
@@ -89,17 +114,9 @@ export class ApiDocument {
 
   /** The documented path of a request. Throws if there is none. */
   pathOf(request: string): string {
-    const segments = request.split('?')[0]!.split('/');
-    const fits = (path: string): boolean => {
-      const own = path.split('/');
-      return (
-        own.length === segments.length &&
-        own.every((segment, index) => segment.startsWith('{') || segment === segments[index])
-      );
-    };
-    const paths = [...this.operations.keys()].filter(fits).sort((one) => (one.includes('{') ? 1 : -1));
-    if (paths[0] === undefined) throw new Error(`The document has no path for ${request}.`);
-    return paths[0];
+    const path = documentedPath([...this.operations.keys()], request);
+    if (path === undefined) throw new Error(`The document has no path for ${request}.`);
+    return path;
   }
 
   /** How a response differs from the document; empty if it does not. */

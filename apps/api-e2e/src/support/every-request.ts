@@ -1,8 +1,6 @@
+import type { OpenApi, Parameter } from './api-document.js';
 import { getText } from './requests.js';
-
-interface Operation {
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
-}
+import { fittingTexts } from './schema-texts.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -23,12 +21,12 @@ const coreV1Requests = ({ id, transaction, address, publicKey, username }: Value
     ],
   ].map((path) => `/api/v1/${path}`);
 
-/**
- * Requests for each documented answer, with values of the index behind `url`: one with the required parameters, and
- * one more for each optional parameter. Then requests to Core's version 1. Throws if a new parameter has no value here.
- */
-export const everyRequest = async (url: string): Promise<string[]> => {
-  const get = async <T>(path: string): Promise<T> => JSON.parse((await getText(url, path)).text) as T;
+const getJson = async <T>(url: string, path: string): Promise<T> =>
+  JSON.parse((await getText(url, path)).text) as T;
+
+/** Values of an index for parameters with these names. */
+const valuesOf = async (url: string): Promise<Values> => {
+  const get = <T>(path: string): Promise<T> => getJson(url, path);
   // Registered in the first block, so that every range of heights has payouts.
   const { delegates } = await get<{ delegates: Values[] }>('/api/delegates/search?q=genesis_&limit=1');
   const { transactions } = await get<{ transactions: Values[] }>('/api/transactions?limit=1');
@@ -36,7 +34,7 @@ export const everyRequest = async (url: string): Promise<string[]> => {
   const transaction = transactions[0]?.['id'] ?? 'ab'.repeat(32);
   const { height, id } = await get<{ height: number; id: string }>('/api/blocks/getHeight');
   const { username, publicKey, address } = delegates[0]!;
-  const values: Values = {
+  return {
     ...{ id, username, publicKey, address, sender: address, recipient: address },
     ...{
       generatorPublicKey: publicKey,
@@ -58,35 +56,83 @@ export const everyRequest = async (url: string): Promise<string[]> => {
     },
     ...{ share: '90.5', minimum: '1', cap: '100000000000', exclude: address, format: 'csv' },
   } as Values;
-  const valueOf = (path: string, name: string): string => {
-    const value = path === '/api/transactions/{id}' ? values['transaction'] : values[name];
-    if (value === undefined) throw new Error(`Give ${name} of ${path} a value.`);
-    return `${encodeURIComponent(value)}`;
+};
+
+/** A guess may be malformed, or name nothing. All else is for the test to judge. */
+const WRONG_GUESS: readonly number[] = [400, 404];
+
+/** Each way to choose one of the texts of every parameter. */
+const combinations = (names: readonly string[], textsOf: (name: string) => readonly string[]): Values[] =>
+  names.reduce<Values[]>(
+    (chosen, name) => chosen.flatMap((values) => textsOf(name).map((text) => ({ ...values, [name]: text }))),
+    [{}],
+  );
+
+const queryOf = (values: Values, names: readonly string[]): string =>
+  names.map((name) => `${name}=${encodeURIComponent(values[name]!)}&`).join('');
+
+const segmentsOf = (path: string, values: Values): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
+
+/** A request with the required parameters of a path, then one more for each optional parameter. */
+const requestsFor = async (
+  url: string,
+  path: string,
+  parameters: readonly Parameter[],
+  known: Values,
+): Promise<string[]> => {
+  const guesses = [...new Set(Object.values(known))];
+  const textsOf = (name: string): readonly string[] => {
+    const { schema } = parameters.find((parameter) => parameter.name === name)!;
+    const given = known[name] === undefined ? [] : [known[name]];
+    return [...new Set([...given, ...fittingTexts(schema, guesses)])];
   };
-  const requests: string[] = [];
-  const { paths } = await get<{ paths: Record<string, { get: Operation }> }>('/docs/json');
-  for (const [path, { get: operation }] of Object.entries(paths)) {
-    if (path === '/events') continue;
-    const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
-    const targetWith = (segmentOf: (name: string) => string): string =>
-      path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(name));
-    const target = targetWith((name) => valueOf(path, name));
-    const needed = queries.filter(({ required }) => required);
-    const query = `?${needed.map(({ name }) => `${name}=${valueOf(path, name)}&`).join('')}`;
-    const start = target + query;
-    requests.push(start);
-    for (const { name, required } of queries) {
-      if (required) continue;
-      if (path.includes(`{${name}}`)) {
-        requests.push(`${targetWith(() => '-')}${query}${name}=${valueOf(path, name)}`);
-        continue;
-      }
-      const value =
-        name === 'cursor'
-          ? (await get<{ nextCursor: string | null }>(`${start}limit=1`)).nextCursor
-          : valueOf(path, name);
-      if (value !== null) requests.push(`${start}${name}=${value}`);
+  // Where all values are known, nothing is asked: the answers must still be unmade when a test asks for them.
+  const own = parameters.filter((parameter) => parameter.in !== 'header' && parameter.name !== 'cursor');
+  const isKnown = own.every(({ name }) => known[name] !== undefined);
+  const choose = async (names: readonly string[], targetOf: (values: Values) => string): Promise<Values> => {
+    const choices = combinations(names, textsOf);
+    if (isKnown) return choices[0]!;
+    for (const values of choices) {
+      const { status } = await getText(url, targetOf(values));
+      if (!WRONG_GUESS.includes(status)) return values;
+    }
+    throw new Error(`Give ${names.join(', ')} of ${path} a value: no guess is answered.`);
+  };
+
+  const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const queries = parameters.filter((parameter) => parameter.in === 'query');
+  const needed = queries.filter(({ required }) => required).map(({ name }) => name);
+  const startOf = (values: Values): string => `${segmentsOf(path, values)}?${queryOf(values, needed)}`;
+  const values = await choose([...inPath, ...needed], startOf);
+  const start = startOf(values);
+  const requests = [start];
+  for (const { name } of queries.filter(({ required }) => !required)) {
+    if (inPath.includes(name)) {
+      requests.push(`${path.replace(/\{\w+\}/g, '-')}?${queryOf(values, [...needed, name])}`);
+    } else if (name === 'cursor') {
+      const { nextCursor } = await getJson<{ nextCursor: string | null }>(url, `${start}limit=1`);
+      if (nextCursor !== null) requests.push(`${start}cursor=${nextCursor}`);
+    } else {
+      const targetOf = (chosen: Values): string => start + queryOf(chosen, [name]);
+      requests.push(targetOf(await choose([name], targetOf)));
     }
   }
-  return [...requests, ...coreV1Requests(values)].map((path) => path.replace(/[?&]$/, ''));
+  return requests.map((request) => request.replace(/[?&]$/, ''));
+};
+
+/**
+ * Requests for each documented answer, with values of the index behind `url`, then requests to Core's version 1. A
+ * parameter without a value here gets one that fits its schema and is answered; throws if none is.
+ */
+export const everyRequest = async (url: string): Promise<string[]> => {
+  const values = await valuesOf(url);
+  const requests: string[] = [];
+  const { paths } = await getJson<OpenApi>(url, '/docs/json');
+  for (const [path, { get }] of Object.entries(paths)) {
+    if (path === '/events') continue;
+    const known = path === '/api/transactions/{id}' ? { ...values, id: values['transaction']! } : values;
+    requests.push(...(await requestsFor(url, path, get.parameters, known)));
+  }
+  return [...requests, ...coreV1Requests(values)];
 };

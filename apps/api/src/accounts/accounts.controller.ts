@@ -1,49 +1,80 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AccountPathDto,
   AccountResponseDto,
   AccountsQueryDto,
   AccountsResponseDto,
-  AccountTransactionsQueryDto,
+  isAddress,
+  TransactionFiltersQueryDto,
   TransactionsResponseDto,
+  writeAccountCursor,
 } from '@roundhouse/dto';
+import { AccountsReader, type AccountRecord, type PlaceByBalance } from '@roundhouse/readers';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
-import { AccountsService } from './accounts.service.js';
+import { Answers } from '../answers/answers.decorator.js';
+import { NotFoundError } from '../answers/not-found.error.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { TransactionsService } from '../transactions/transactions.service.js';
+
+/** Above all accounts. */
+const TOP: PlaceByBalance = { balance: 2n ** 63n - 1n, number: 0 };
+
+/** @param account an address, a public key or a username */
+export const findAccount = async (
+  reader: AccountsReader,
+  chain: ChainView,
+  account: string,
+): Promise<AccountRecord> => {
+  const address = chain.addressNamed(account);
+  const by = isAddress(address) ? { address } : { username: account };
+  const found = await reader.findAccount(chain.head, by);
+  if (!found) throw new NotFoundError('There is no account with this address, public key or username.');
+  return found;
+};
 
 @ApiTags('Accounts')
 @Controller('api/accounts')
 export class AccountsController {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(
+    private readonly accounts: AccountsReader,
+    private readonly transactions: TransactionsService,
+  ) {}
 
-  @Endpoint('', {
-    summary: 'Accounts, largest balance first',
-    answer: AccountsResponseDto,
-    query: AccountsQueryDto,
-  })
-  listAccounts(query: AccountsQueryDto): MakeContent<AccountsResponseDto> {
-    return (chain) => this.accounts.listAccounts(chain, query);
+  /** Pages of different heads may repeat or omit an account whose balance changed meanwhile. */
+  @Get()
+  @Answers(AccountsResponseDto, { summary: 'Accounts, largest balance first' })
+  listAccounts(@Query() { cursor, limit }: AccountsQueryDto): MakeContent<AccountsResponseDto> {
+    const below = cursor ? { ...cursor, balance: BigInt(cursor.balance) } : TOP;
+    return async ({ head }) => {
+      const { accounts, next } = await this.accounts.listAccounts(head, below, limit);
+      const nextCursor = next && writeAccountCursor({ ...next, balance: String(next.balance) });
+      return { accounts, nextCursor, success: true };
+    };
   }
 
-  @Endpoint(':account', {
+  @Get(':account')
+  @Answers(AccountResponseDto, {
     summary: 'One account by its address, its public key or the username of its delegate',
-    answer: AccountResponseDto,
-    query: AccountPathDto,
     finds: 'account',
   })
-  getAccount({ account }: AccountPathDto): MakeContent<AccountResponseDto> {
-    return (chain) => this.accounts.getAccount(chain, account);
+  getAccount(@Param() { account }: AccountPathDto): MakeContent<AccountResponseDto> {
+    return async (chain) => ({ account: await findAccount(this.accounts, chain, account), success: true });
   }
 
-  @Endpoint(':account/transactions', {
+  @Get(':account/transactions')
+  @Answers(TransactionsResponseDto, {
     summary: 'Transactions that an account has sent or received, newest first',
-    answer: TransactionsResponseDto,
-    query: AccountTransactionsQueryDto,
     finds: 'account',
     isPaged: true,
   })
-  listTransactions(query: AccountTransactionsQueryDto): MakeContent<TransactionsResponseDto> {
-    return (chain) => this.accounts.listTransactions(chain, query);
+  listTransactions(
+    @Param() { account }: AccountPathDto,
+    @Query() query: TransactionFiltersQueryDto,
+  ): MakeContent<TransactionsResponseDto> {
+    return async (chain) => {
+      const { address } = await findAccount(this.accounts, chain, account);
+      return this.transactions.listTransactions(chain, { ...query, address });
+    };
   }
 }

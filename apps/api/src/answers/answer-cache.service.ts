@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import type { Acceptance } from './acceptance.js';
 import type { AnswerRequest } from './answer-request.js';
-import type { Answer, AnswerForm } from './answer.js';
+import type { Acceptance, Answer, AnswerForm } from './answer.js';
 
 /** The memory of one URL that leads to an answer, not counting the text of the URL. */
 const POINTER_BYTES = 256;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Coding } from './acceptance.js';
 import { AnswerCache, type KeptAnswer } from './answer-cache.service.js';
+import type { Coding } from './codings.js';
 import type { AnswerRequest } from './answer-request.js';
 import { AnswersService } from './answers.service.js';
 

@@ -1,47 +1,78 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Transform } from 'node:stream';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import type { ChainView } from '../chain/chain-view.js';
-import type { Acceptance, Coding } from './acceptance.js';
-import {
-  CACHE_CONTROL,
-  chainHeaders,
-  COMPRESSIBLE_HEADERS,
-  LASTING_CACHE_CONTROL,
-} from './answer-headers.js';
+import type { FastifyReply } from 'fastify';
+import type { HeadRecord } from '@roundhouse/readers';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { compressingStreams, compressors, type Coding } from './codings.js';
+import { CACHE_CONTROL, COMMON_HEADERS, LASTING_CACHE_CONTROL, type Headers } from './headers.js';
 import type { AnswerRequest, Writing } from './answer-request.js';
 import type { LargeContent } from './large-content.js';
+
+/** The forms of an answer that a client accepts. */
+export interface Acceptance {
+  /** The coding that it prefers; null if it prefers none. */
+  readonly coding: Coding | null;
+  /** Whether it also accepts the bytes without a coding. */
+  readonly takesIdentity: boolean;
+}
+
+/** The published types lack `preferred`, which decides between equal quality values. */
+interface EncodingNegotiator {
+  encodings(
+    available: readonly (Coding | 'identity')[],
+    options: { readonly preferred: readonly Coding[] },
+  ): (Coding | 'identity')[];
+}
+
+const IDENTITY: Acceptance = { coding: null, takesIdentity: true };
+
+/** There are many clients, but few different headers. */
+const known = new LRUCache<string, Acceptance>({ max: 500 });
+
+const LONGEST_KNOWN = 200;
+
+const negotiate = (acceptEncoding: string): Acceptance => {
+  const headers = { 'accept-encoding': acceptEncoding };
+  const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator;
+  const accepted = negotiator.encodings(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] });
+  const [best = 'identity'] = accepted;
+  // A client that accepts nothing gets the plain bytes, which every client can read.
+  if (best === 'identity') return IDENTITY;
+  return { coding: best, takesIdentity: accepted.includes('identity') };
+};
+
+export const acceptanceOf = (acceptEncoding: string | string[] | undefined): Acceptance => {
+  if (typeof acceptEncoding !== 'string') return IDENTITY;
+  let acceptance = known.get(acceptEncoding);
+  if (!acceptance) {
+    acceptance = negotiate(acceptEncoding);
+    if (acceptEncoding.length <= LONGEST_KNOWN) known.set(acceptEncoding, acceptance);
+  }
+  return acceptance;
+};
+
+/** The headers of the newest head: many answers share one head. */
+let newest: { readonly head: HeadRecord; readonly headers: Headers } | undefined;
+
+/** The height and time of the head; empty before the first block. */
+export const chainHeaders = (head: HeadRecord | null | undefined): Headers => {
+  if (!head) return {};
+  if (newest?.head !== head) newest = { head, headers: headersOf(head) };
+  return newest.headers;
+};
+
+const headersOf = ({ height, indexedAtUs }: HeadRecord): Headers => ({
+  'x-chain-height': String(height),
+  'x-indexed-at': new Date(Number(indexedAtUs / 1000n)).toISOString(),
+});
 
 /** Smaller answers fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
 
 /** Approximate memory of a form in addition to its body: a map entry and its headers. */
 const OVERHEAD_BYTES = 1024;
-
-/** A higher quality takes several times as long for a page of a hundred blocks, and saves nothing. */
-const BROTLI_QUALITY = 4;
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-const BROTLI_PARAMETERS = {
-  [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-};
-
-const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
-  br: (body) =>
-    compressBrotli(body, {
-      params: { ...BROTLI_PARAMETERS, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
-    }),
-  gzip: (body) => compressGzip(body),
-};
-
-const compressingStreams: Readonly<Record<Coding, () => Transform>> = {
-  br: () => createBrotliCompress({ params: BROTLI_PARAMETERS }),
-  gzip: () => createGzip(),
-};
 
 export const etagOf = (content: Buffer | string): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
@@ -54,26 +85,27 @@ const headersFor = (
   view: ChainView,
   { headers }: Pick<Writing<object>, 'headers'>,
   isLasting: boolean,
-): readonly string[] => [
-  ...COMPRESSIBLE_HEADERS,
-  ...(isLasting ? LASTING_CACHE_CONTROL : CACHE_CONTROL),
+): Headers => ({
+  ...COMMON_HEADERS,
+  vary: `${COMMON_HEADERS['vary']}, Accept-Encoding`,
+  'cache-control': isLasting ? LASTING_CACHE_CONTROL : CACHE_CONTROL,
   ...headers,
   ...chainHeaders(view.headOrNull),
-];
+});
 
 interface Description {
   /** For metrics and traces. */
   readonly route: string;
   readonly contentType: string;
-  /** Sent with every form of these bytes; each name is followed by its value. */
-  readonly headers: readonly string[];
+  /** Sent with every form of these bytes. */
+  readonly headers: Headers;
 }
 
 /** One form of a content, with its tag. */
 class TaggedForm {
   readonly route: string;
-  readonly headers: readonly string[];
-  readonly notModifiedHeaders: readonly string[];
+  readonly headers: Headers;
+  readonly notModifiedHeaders: Headers;
 
   /** @param length in bytes; null if it is not known before everything is sent */
   constructor(
@@ -83,14 +115,21 @@ class TaggedForm {
     length: number | null,
   ) {
     this.route = route;
-    this.notModifiedHeaders = [...headers, 'ETag', etag];
-    this.headers = [
-      'Content-Type',
-      contentType,
-      ...(length === null ? [] : ['Content-Length', String(length)]),
-      ...(coding === null ? [] : ['Content-Encoding', coding]),
+    this.notModifiedHeaders = { ...headers, etag };
+    this.headers = {
+      'content-type': contentType,
+      ...(length === null ? {} : { 'content-length': String(length) }),
+      ...(coding === null ? {} : { 'content-encoding': coding }),
       ...this.notModifiedHeaders,
-    ];
+    };
+  }
+
+  /** Sets status and headers. Returns whether the body has to follow. */
+  begin(reply: FastifyReply, ifNoneMatch: string | undefined): boolean {
+    const isKnown = this.isKnownTo(ifNoneMatch);
+    if (isKnown) reply.code(304);
+    reply.headers(isKnown ? this.notModifiedHeaders : this.headers);
+    return !isKnown;
   }
 
   /** Whether the client already has these bytes (RFC 9110, If-None-Match: the weak comparison). */

@@ -2,14 +2,14 @@ import { HeightResponseDto } from '@roundhouse/dto';
 import type { ChainState } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
-import { ChainView } from '../chain/chain-view.js';
+import { ChainView } from '../chain/chain-tracker.service.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
 import { Places } from '../clients/places.service.js';
-import { acceptanceOf } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
-import type { AnswerForm } from './answer.js';
+import { acceptanceOf, type AnswerForm } from './answer.js';
 import { AnswerRenewal } from './answer-renewal.service.js';
-import { asJson, type MakeContent } from './answer-request.js';
+import type { MakeContent } from './answer-request.js';
+import { asJson } from './answers.interceptor.js';
 import { AnswersService } from './answers.service.js';
 
 const stateAt = (height: number): ChainState => ({

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { HeadPassedError } from '@roundhouse/readers';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import type { ChainView } from '../chain/chain-view.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
-import type { Asker } from '../clients/fair-places.js';
+import type { Asker } from '../clients/places.service.js';
 import { Places } from '../clients/places.service.js';
-import type { Acceptance, Coding } from './acceptance.js';
 import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerRequest } from './answer-request.js';
-import { Answer, StreamedForm, type AnswerForm, type LargeAnswer } from './answer.js';
+import { Answer, StreamedForm, type Acceptance, type AnswerForm, type LargeAnswer } from './answer.js';
+import type { Coding } from './codings.js';
 import { LargeContent } from './large-content.js';
 import { LastingContent } from './lasting-content.js';
 

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   BlockPathDto,
@@ -6,51 +6,93 @@ import {
   BlockResponseDto,
   BlocksQueryDto,
   BlocksResponseDto,
-  BlockTransactionsQueryDto,
+  InvalidRequestError,
+  parseBlockChoice,
+  ReadyJson,
+  TransactionFiltersQueryDto,
   TransactionsResponseDto,
+  type BlockChoice,
 } from '@roundhouse/dto';
+import { BlocksReader } from '@roundhouse/readers';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
-import { BlocksService } from './blocks.service.js';
+import { Answers } from '../answers/answers.decorator.js';
+import { NotFoundError } from '../answers/not-found.error.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { TransactionsService } from '../transactions/transactions.service.js';
+
+const NO_BLOCK = 'There is no block with this id or height.';
+
+/** Throws the contract's answer to a path that could not name a block. */
+const choiceOf = (text: string): BlockChoice => {
+  const choice = parseBlockChoice(text);
+  if (!choice) throw new NotFoundError('There is nothing at this path.');
+  return choice;
+};
+
+/** Throws `InvalidRequestError` if no block of this chain can have the id. */
+export const findBlock = async (
+  reader: BlocksReader,
+  { head, milestones }: ChainView,
+  { id }: BlockQueryDto,
+): Promise<ReadyJson> => {
+  if (id.length > 20 && !milestones.hasFullSha256Ids) {
+    throw new InvalidRequestError('The block ids of this chain have 1 to 20 digits.');
+  }
+  const block = await reader.findBlock(head, { id });
+  if (block === '') throw new NotFoundError('There is no block with this id.');
+  return new ReadyJson(block);
+};
 
 @ApiTags('Blocks')
 @Controller('api/blocks')
 export class BlocksController {
-  constructor(private readonly blocks: BlocksService) {}
+  constructor(
+    private readonly blocks: BlocksReader,
+    private readonly transactions: TransactionsService,
+  ) {}
 
-  @Endpoint('', { summary: 'Blocks, newest first', answer: BlocksResponseDto, query: BlocksQueryDto })
-  listBlocks(query: BlocksQueryDto): MakeContent<BlocksResponseDto> {
-    return (chain) => this.blocks.listBlocks(chain, query);
+  /** Every height has a block, so a page is a range of heights: a large offset costs nothing. */
+  @Get()
+  @Answers(BlocksResponseDto, { summary: 'Blocks, newest first' })
+  listBlocks(@Query() { offset, limit }: BlocksQueryDto): MakeContent<BlocksResponseDto> {
+    return async ({ head }) => {
+      const highest = head.height - offset;
+      const lowest = Math.max(1, highest - limit + 1);
+      const blocks = highest < 1 ? '' : await this.blocks.listBlocks(head, lowest, highest);
+      return { blocks: ReadyJson.list(blocks), success: true };
+    };
   }
 
-  @Endpoint('get', {
-    summary: 'One block by its id',
-    answer: BlockResponseDto,
-    query: BlockQueryDto,
-    finds: 'block',
-  })
-  getBlock(query: BlockQueryDto): MakeContent<BlockResponseDto> {
-    return (chain) => this.blocks.getBlock(chain, query);
+  @Get('get')
+  @Answers(BlockResponseDto, { summary: 'One block by its id', finds: 'block' })
+  getBlock(@Query() query: BlockQueryDto): MakeContent<BlockResponseDto> {
+    return async (chain) => ({ block: await findBlock(this.blocks, chain, query), success: true });
   }
 
-  @Endpoint(':block', {
-    summary: 'One block by its id or height',
-    answer: BlockResponseDto,
-    query: BlockPathDto,
-    finds: 'block',
-  })
-  getChosenBlock({ block }: BlockPathDto): MakeContent<BlockResponseDto> {
-    return (chain) => this.blocks.getChosenBlock(chain, block);
+  @Get(':block')
+  @Answers(BlockResponseDto, { summary: 'One block by its id or height', finds: 'block' })
+  getChosenBlock(@Param() path: BlockPathDto): MakeContent<BlockResponseDto> {
+    return async ({ head }) => {
+      const block = await this.blocks.findBlock(head, choiceOf(path.block));
+      if (block === '') throw new NotFoundError(NO_BLOCK);
+      return { block: new ReadyJson(block), success: true };
+    };
   }
 
-  @Endpoint(':block/transactions', {
+  @Get(':block/transactions')
+  @Answers(TransactionsResponseDto, {
     summary: 'Transactions of a block, the last one first',
-    answer: TransactionsResponseDto,
-    query: BlockTransactionsQueryDto,
     finds: 'block',
     isPaged: true,
   })
-  listTransactions(query: BlockTransactionsQueryDto): MakeContent<TransactionsResponseDto> {
-    return (chain) => this.blocks.listTransactions(chain, query);
+  listTransactions(
+    @Param() path: BlockPathDto,
+    @Query() query: TransactionFiltersQueryDto,
+  ): MakeContent<TransactionsResponseDto> {
+    return async (chain) => {
+      const height = await this.blocks.findHeight(chain.head, choiceOf(path.block));
+      if (height === null) throw new NotFoundError(NO_BLOCK);
+      return this.transactions.listTransactions(chain, { ...query, block: { height } });
+    };
   }
 }

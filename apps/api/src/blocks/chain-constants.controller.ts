@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   EpochResponseDto,
@@ -12,8 +12,8 @@ import {
   SupplyResponseDto,
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
-import type { ChainView } from '../chain/chain-view.js';
+import { Answers } from '../answers/answers.decorator.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 
 /** The milestone of the old API: it counts periods of 3,000,000 heights and has nothing to do with a network's milestones. */
 export const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
@@ -22,42 +22,50 @@ export const milestoneOf = ({ head }: ChainView): number => Math.floor(head.heig
 @ApiTags('Blocks')
 @Controller('api/blocks')
 export class ChainConstantsController {
-  @Endpoint('getFees', { summary: 'An empty object', answer: FeesResponseDto })
+  @Get('getFees')
+  @Answers(FeesResponseDto, { summary: 'An empty object' })
   getFees(): MakeContent<FeesResponseDto> {
     return () => ({});
   }
 
-  @Endpoint('getFee', { summary: 'Fee of a transfer', answer: FeeResponseDto })
+  @Get('getFee')
+  @Answers(FeeResponseDto, { summary: 'Fee of a transfer' })
   getFee(): MakeContent<FeeResponseDto> {
     return ({ constants }) => ({ fee: constants.staticFees.transfer, success: true });
   }
 
-  @Endpoint('getEpoch', { summary: 'Second 0 of the chain', answer: EpochResponseDto })
+  @Get('getEpoch')
+  @Answers(EpochResponseDto, { summary: 'Second 0 of the chain' })
   getEpoch(): MakeContent<EpochResponseDto> {
     return ({ constants }) => ({ epoch: constants.epoch, success: true });
   }
 
-  @Endpoint('getHeight', { summary: 'Height and id of the newest block', answer: HeightResponseDto })
+  @Get('getHeight')
+  @Answers(HeightResponseDto, { summary: 'Height and id of the newest block' })
   getHeight(): MakeContent<HeightResponseDto> {
     return ({ head }) => ({ height: head.height, id: head.id, success: true });
   }
 
-  @Endpoint('getMilestone', { summary: 'Milestone of the height', answer: MilestoneResponseDto })
+  @Get('getMilestone')
+  @Answers(MilestoneResponseDto, { summary: 'Milestone of the height' })
   getMilestone(): MakeContent<MilestoneResponseDto> {
     return (chain) => ({ milestone: milestoneOf(chain), success: true });
   }
 
-  @Endpoint('getNethash', { summary: 'Hash that identifies the network', answer: NethashResponseDto })
+  @Get('getNethash')
+  @Answers(NethashResponseDto, { summary: 'Hash that identifies the network' })
   getNethash(): MakeContent<NethashResponseDto> {
     return ({ network }) => ({ nethash: network.nethash, success: true });
   }
 
-  @Endpoint('getReward', { summary: 'Reward of a block', answer: RewardResponseDto })
+  @Get('getReward')
+  @Answers(RewardResponseDto, { summary: 'Reward of a block' })
   getReward(): MakeContent<RewardResponseDto> {
     return ({ constants }) => ({ reward: constants.reward, success: true });
   }
 
-  @Endpoint('getStatus', { summary: 'All constants at once', answer: StatusResponseDto })
+  @Get('getStatus')
+  @Answers(StatusResponseDto, { summary: 'All constants at once' })
   getStatus(): MakeContent<StatusResponseDto> {
     return (chain) => ({
       epoch: chain.constants.epoch,
@@ -71,7 +79,8 @@ export class ChainConstantsController {
     });
   }
 
-  @Endpoint('getSupply', { summary: 'Tokens in existence', answer: SupplyResponseDto })
+  @Get('getSupply')
+  @Answers(SupplyResponseDto, { summary: 'Tokens in existence' })
   getSupply(): MakeContent<SupplyResponseDto> {
     return ({ head }) => ({ supply: head.supply, success: true });
   }

@@ -1,7 +1,202 @@
+import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LIST_CONNECTIONS } from '@roundhouse/readers';
+import { NotReadyError } from '../chain/not-ready.error.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { FairPlaces } from './fair-places.js';
+
+/** Who asks for a place. */
+export interface Asker {
+  /** Places are shared among clients. */
+  readonly client: string;
+  /** Its client has left when it is closed. Absent if nobody can leave. */
+  readonly response?: ServerResponse;
+}
+
+interface Bounds {
+  readonly most: number;
+  readonly mostWaiting: number;
+  /** (Default: those that wait are not refused for it) */
+  readonly patienceMs?: number;
+  /** One sentence for those that are refused. */
+  readonly refusal: string;
+}
+
+interface Waiting {
+  readonly enter: () => void;
+  readonly refuse: (error: NotReadyError) => void;
+}
+
+interface Client {
+  held: number;
+  /** The oldest first. */
+  readonly queue: Waiting[];
+}
+
+/** How long after the refusal of a client that has no place the places count as full. */
+const FULL_FOR_MS = 1000;
+
+/** The client that gives way to a new request of `client`: one that has most, if it has at least two more. */
+export const clientToDisplace = (counts: ReadonlyMap<string, number>, client: string): string | null => {
+  let displaced: string | null = null;
+  let most = (counts.get(client) ?? 0) + 1;
+  for (const [name, count] of counts) {
+    if (count <= most) continue;
+    most = count;
+    displaced = name;
+  }
+  return displaced;
+};
+
+/**
+ * Limits how much is done at the same time, fairly by client: the next free place goes to the waiting client that holds
+ * fewest, and of these to the one that was served longest ago. If the queue is full, the client that has most gives way.
+ * So one client may use everything, but only while nobody else asks.
+ */
+export class FairPlaces {
+  /** The one that was served longest ago first. */
+  private readonly clients = new Map<string, Client>();
+  private taken = 0;
+  private waiting = 0;
+  private refused = 0;
+  private refusedAt = Number.NEGATIVE_INFINITY;
+  private isClosed = false;
+
+  constructor(private readonly bounds: Bounds) {}
+
+  get takenCount(): number {
+    return this.taken;
+  }
+
+  get waitingCount(): number {
+    return this.waiting;
+  }
+
+  /** How many were refused since the start. */
+  get refusedCount(): number {
+    return this.refused;
+  }
+
+  get isFull(): boolean {
+    return performance.now() - this.refusedAt < FULL_FOR_MS;
+  }
+
+  /** Does `work` in a place. Throws `NotReadyError` if there is none, and then does nothing. */
+  async use<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+    if (!(await this.take(asker))) throw new NotReadyError('The client has left.');
+    try {
+      return await work();
+    } finally {
+      this.free(asker.client);
+    }
+  }
+
+  /**
+   * Resolves with true when the asker has a place, which the caller must free. Resolves with false if the client has
+   * left. Throws `NotReadyError`.
+   */
+  async take({ client, response }: Asker): Promise<boolean> {
+    if (response?.destroyed) return false;
+    if (this.taken < this.bounds.most) {
+      this.hold(this.entryOf(client));
+      return true;
+    }
+    if (this.isClosed) throw stopping();
+    if (this.waiting >= this.bounds.mostWaiting) this.makeRoomFor(client);
+    return this.wait(client, response);
+  }
+
+  /** Gives the place to the next that waits. */
+  free(client: string): void {
+    const own = this.clients.get(client)!;
+    own.held -= 1;
+    this.taken -= 1;
+    this.clients.delete(client);
+    if (own.held > 0 || own.queue.length > 0) this.clients.set(client, own);
+    let next: Client | undefined;
+    for (const each of this.clients.values())
+      if (each.queue.length > 0 && (!next || each.held < next.held)) next = each;
+    if (!next) return;
+    this.hold(next);
+    next.queue[0]!.enter();
+  }
+
+  /** Refuses those that wait, and lets nobody wait from now on. */
+  close(): void {
+    this.isClosed = true;
+    for (const { queue } of [...this.clients.values()])
+      for (const { refuse } of [...queue]) refuse(stopping());
+  }
+
+  private entryOf(client: string): Client {
+    const known = this.clients.get(client);
+    if (known) return known;
+    const added = { held: 0, queue: [] };
+    this.clients.set(client, added);
+    return added;
+  }
+
+  private hold(client: Client): void {
+    client.held += 1;
+    this.taken += 1;
+  }
+
+  /** Throws `NotReadyError` if no client has more than its share. */
+  private makeRoomFor(client: string): void {
+    const counts = new Map<string, number>();
+    for (const [name, { held, queue }] of this.clients)
+      if (name === client || queue.length > 0) counts.set(name, held + queue.length);
+    const displaced = clientToDisplace(counts, client);
+    if (displaced === null) throw this.refusal(client);
+    // Its oldest request is the next to be served, and its newest has waited least.
+    this.clients.get(displaced)!.queue.at(-1)!.refuse(this.refusal(displaced));
+  }
+
+  private wait(client: string, response: ServerResponse | undefined): Promise<boolean> {
+    const { patienceMs } = this.bounds;
+    const own = this.entryOf(client);
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const settle = (): void => {
+        clearTimeout(timer);
+        response?.off('close', leave);
+        own.queue.splice(own.queue.indexOf(waiting), 1);
+        this.waiting -= 1;
+        if (own.held === 0 && own.queue.length === 0) this.clients.delete(client);
+      };
+      const waiting: Waiting = {
+        enter: () => {
+          settle();
+          resolve(true);
+        },
+        refuse: (error) => {
+          settle();
+          reject(error);
+        },
+      };
+      const leave = (): void => {
+        settle();
+        resolve(false);
+      };
+      own.queue.push(waiting);
+      this.waiting += 1;
+      response?.once('close', leave);
+      if (patienceMs !== undefined)
+        timer = setTimeout(() => {
+          settle();
+          reject(this.refusal(client));
+        }, patienceMs);
+    });
+  }
+
+  /** If the client has places or waits for some, the others still get their turn: then the places do not count as full. */
+  private refusal(client: string): NotReadyError {
+    this.refused += 1;
+    if (!this.clients.has(client)) this.refusedAt = performance.now();
+    return new NotReadyError(this.bounds.refusal);
+  }
+}
+
+const stopping = (): NotReadyError => new NotReadyError('This server is stopping; try again in a moment.');
 
 /** Twice the connections of the pool: enough for it to be busy, and few to wait for when a place becomes free. */
 const ANSWERS_AT_ONCE = 20;

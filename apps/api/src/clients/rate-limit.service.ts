@@ -1,11 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { redisAdvice, tlsReason } from '@roundhouse/config';
 import { LOGGER, printError } from '@roundhouse/logging';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { clientOf, type ClientOf } from './client-address.js';
 import { SharedAllowance } from './shared-allowance.js';
 
 const WINDOW_MS = 60_000;
@@ -36,18 +34,16 @@ interface Window {
 @Injectable()
 export class RateLimit implements OnModuleInit, OnApplicationShutdown {
   private readonly perMinute: number;
-  private readonly clientOf: ClientOf;
   private readonly windows = new LRUCache<string, Window>({ max: MOST_CLIENTS });
   private readonly shared: SharedAllowance | null = null;
   private refused = 0;
   private lostBecause = '';
 
   constructor(
-    @Inject(SETTINGS) { RATE_LIMIT, REDIS_URL, TRUST_PROXY }: ApiSettings,
+    @Inject(SETTINGS) { RATE_LIMIT, REDIS_URL }: ApiSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.perMinute = RATE_LIMIT;
-    this.clientOf = clientOf(TRUST_PROXY);
     if (RATE_LIMIT > 0 && REDIS_URL !== undefined) {
       this.shared = new SharedAllowance(REDIS_URL, RATE_LIMIT, WINDOW_MS, (lost) => this.tell(lost));
     }
@@ -69,8 +65,7 @@ export class RateLimit implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** 0 if the request may pass, otherwise how many milliseconds its client has to wait. Never fails. */
-  take(request: IncomingMessage): number | Promise<number> {
-    const client = this.clientOf(request);
+  take(client: string): number | Promise<number> {
     const now = performance.now();
     const window = this.windowOf(client, now);
     if (!this.shared?.isUsable) return this.takeOwn(window, now);

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import {
   ListPool,
   NodeAccountsReader,
-  NodeBlockListReader,
   NodeBlocksReader,
   NodeDelegatesReader,
   NodeTransactionsReader,
@@ -13,29 +12,13 @@ import {
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { READER_POOL } from '../database/database.module.js';
 import { isPooled, readerUrl } from '../database/reader-url.js';
-import { DelegatesModule } from '../delegates/delegates.module.js';
-import { BlocksRoutes } from './blocks.routes.js';
-import { DelegatesRoutes } from './delegates.routes.js';
-import { AccountsRoutes } from './accounts.routes.js';
-import { BlockListRoutes } from './block-list.routes.js';
-import { ROUTE_GROUPS } from './core-v1-gate.service.js';
-import type { RouteGroup } from './core-v1-route.js';
-import { LoaderRoutes } from './loader.routes.js';
-import { PeersRoutes } from './peers.routes.js';
-import { SignaturesRoutes } from './signatures.routes.js';
-import { TransactionsRoutes } from './transactions.routes.js';
-
-/** All groups of routes. */
-const GROUPS = [
-  SignaturesRoutes,
-  LoaderRoutes,
-  BlocksRoutes,
-  BlockListRoutes,
-  DelegatesRoutes,
-  AccountsRoutes,
-  TransactionsRoutes,
-  PeersRoutes,
-];
+import { AccountsController } from './accounts.controller.js';
+import { BlocksController } from './blocks.controller.js';
+import { DelegatesController } from './delegates.controller.js';
+import { LoaderController } from './loader.controller.js';
+import { PeersController } from './peers.controller.js';
+import { SignaturesController } from './signatures.controller.js';
+import { TransactionsController } from './transactions.controller.js';
 
 /** Readers get the common pool, and the pool for lists of any cost. */
 const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
@@ -45,7 +28,15 @@ const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
 });
 
 @Module({
-  imports: [DelegatesModule],
+  controllers: [
+    SignaturesController,
+    LoaderController,
+    BlocksController,
+    DelegatesController,
+    AccountsController,
+    TransactionsController,
+    PeersController,
+  ],
   providers: [
     {
       provide: ListPool,
@@ -61,16 +52,8 @@ const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
     reader(NodeBlocksReader),
     reader(NodeDelegatesReader),
     reader(NodeAccountsReader),
-    reader(NodeBlockListReader),
     reader(NodeTransactionsReader),
-    ...GROUPS,
-    {
-      provide: ROUTE_GROUPS,
-      inject: GROUPS,
-      useFactory: (...groups: RouteGroup[]): RouteGroup[] => groups,
-    },
   ],
-  exports: [ROUTE_GROUPS],
 })
 export class CoreV1Module implements OnApplicationShutdown {
   constructor(private readonly lists: ListPool) {}

@@ -15,7 +15,6 @@ import {
   RankedDelegatesReader,
   RoundsReader,
   RowStreams,
-  StatusReader,
   TransactionsReader,
   patientPool,
   type ReaderPool,
@@ -30,11 +29,18 @@ export const CONNECTIONS = Symbol('connections');
 /** Statements go to the pool directly, by name. */
 export const READER_POOL = Symbol('reader pool');
 
-const reader = <T>(type: new (pool: ReaderPool) => T) => ({
-  provide: type,
-  inject: [READER_POOL],
-  useFactory: (pool: ReaderPool): T => new type(pool),
-});
+const READERS = [
+  AccountsReader,
+  BlocksReader,
+  DelegatesReader,
+  EventsReader,
+  HistoryAccountsReader,
+  HistoryDelegatesReader,
+  PayoutsReader,
+  RankedDelegatesReader,
+  RoundsReader,
+  TransactionsReader,
+];
 
 @Global()
 @Module({
@@ -59,33 +65,13 @@ const reader = <T>(type: new (pool: ReaderPool) => T) => ({
           onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
         }),
     },
-    reader(AccountsReader),
-    reader(BlocksReader),
-    reader(DelegatesReader),
-    reader(EventsReader),
-    reader(HistoryAccountsReader),
-    reader(HistoryDelegatesReader),
-    reader(PayoutsReader),
-    reader(RankedDelegatesReader),
-    reader(RoundsReader),
-    reader(StatusReader),
-    reader(TransactionsReader),
+    ...READERS.map((reader) => ({
+      provide: reader,
+      inject: [READER_POOL],
+      useFactory: (pool: ReaderPool) => new reader(pool),
+    })),
   ],
-  exports: [
-    READER_POOL,
-    AccountsReader,
-    BlocksReader,
-    DelegatesReader,
-    EventsReader,
-    HistoryAccountsReader,
-    HistoryDelegatesReader,
-    PayoutsReader,
-    RankedDelegatesReader,
-    RoundsReader,
-    RowStreams,
-    StatusReader,
-    TransactionsReader,
-  ],
+  exports: [READER_POOL, RowStreams, ...READERS],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly streams: RowStreams) {}

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   DelegateCountResponseDto,
@@ -12,86 +12,112 @@ import {
   ForgedResponseDto,
   NextForgersQueryDto,
   NextForgersResponseDto,
+  ReadyJson,
   VotersQueryDto,
   VotersResponseDto,
 } from '@roundhouse/dto';
+import { DelegatesReader, RowStreams } from '@roundhouse/readers';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
-import { DelegatesService } from './delegates.service.js';
+import { Answers } from '../answers/answers.decorator.js';
+import { LargeContent } from '../answers/large-content.js';
+import { NotFoundError } from '../answers/not-found.error.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { NextForgersService } from './next-forgers.service.js';
+
+const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
 
 @ApiTags('Delegates')
 @Controller('api/delegates')
 export class DelegatesController {
   constructor(
-    private readonly delegates: DelegatesService,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
+    private readonly delegates: DelegatesReader,
+    private readonly streams: RowStreams,
     private readonly nextForgers: NextForgersService,
   ) {}
 
-  @Endpoint('', { summary: 'Delegates, by rank', answer: DelegatesResponseDto, query: DelegatesQueryDto })
-  listDelegates(query: DelegatesQueryDto): MakeContent<DelegatesResponseDto> {
-    return (chain) => this.delegates.listDelegates(chain, query);
+  @Get()
+  @Answers(DelegatesResponseDto, { summary: 'Delegates, by rank' })
+  listDelegates(@Query() query: DelegatesQueryDto): MakeContent<DelegatesResponseDto> {
+    return async ({ head, constants }) => {
+      const { orderBy, offset, limit = constants.activeDelegates } = query;
+      const page = { sort: orderBy.column, direction: orderBy.direction, limit, offset };
+      return { delegates: ReadyJson.list(await this.delegates.listDelegates(head, page)), success: true };
+    };
   }
 
-  @Endpoint('voters', {
+  /** Streamed from `STREAM_FROM_VOTERS` voters on. */
+  @Get('voters')
+  @Answers(VotersResponseDto, {
     summary: 'Accounts that vote for a delegate, largest balance first',
-    answer: VotersResponseDto,
-    query: VotersQueryDto,
     finds: 'delegate',
   })
-  getVoters(query: VotersQueryDto): MakeContent<VotersResponseDto> {
-    return (chain) => this.delegates.getVoters(chain, query);
+  getVoters(@Query() { publicKey, limit, offset }: VotersQueryDto): MakeContent<VotersResponseDto> {
+    const most = this.settings.STREAM_FROM_VOTERS - 1;
+    const contentWith = (accounts: ReadyJson): VotersResponseDto => ({ accounts, success: true });
+    return async ({ head }) => {
+      const voters = await this.delegates.findVoters(head, publicKey, limit ?? null, offset, most);
+      if (voters === undefined) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
+      return typeof voters === 'string'
+        ? contentWith(ReadyJson.list(voters))
+        : new LargeContent(contentWith, () => voters(this.streams));
+    };
   }
 
-  @Endpoint('get', {
-    summary: 'Delegates by public key or username',
-    answer: DelegatesResponseDto,
-    query: DelegateQueryDto,
-    finds: 'delegate',
-  })
-  getDelegates(query: DelegateQueryDto): MakeContent<DelegatesResponseDto> {
-    return (chain) => this.delegates.getDelegates(chain, query);
+  @Get('get')
+  @Answers(DelegatesResponseDto, { summary: 'Delegates by public key or username', finds: 'delegate' })
+  getDelegates(@Query() query: DelegateQueryDto): MakeContent<DelegatesResponseDto> {
+    return async ({ head }) => {
+      const delegates = await this.delegates.listMatching(head, query);
+      if (delegates === '') throw new NotFoundError('There is no delegate with this public key or username.');
+      return { delegates: ReadyJson.list(delegates), success: true };
+    };
   }
 
-  @Endpoint('fee', {
+  @Get('fee')
+  @Answers(DelegateFeeResponseDto, {
     summary: 'Fee of a delegate registration, and the delegate that registered most recently',
-    answer: DelegateFeeResponseDto,
     finds: 'delegate',
   })
   getFee(): MakeContent<DelegateFeeResponseDto> {
-    return (chain) => this.delegates.getFee(chain);
+    return async ({ head, constants }) => {
+      const newest = await this.delegates.findNewest(head);
+      if (newest === '') throw new NotFoundError('No delegate has been registered.');
+      const fee = constants.staticFees.delegateRegistration;
+      return { fee, delegate: new ReadyJson(newest), success: true };
+    };
   }
 
-  @Endpoint('count', { summary: 'Number of delegates', answer: DelegateCountResponseDto })
+  @Get('count')
+  @Answers(DelegateCountResponseDto, { summary: 'Number of delegates' })
   countDelegates(): MakeContent<DelegateCountResponseDto> {
     return ({ head }) => ({ count: head.delegateCount, success: true });
   }
 
-  @Endpoint('forging/getForgedByAccount', {
-    summary: 'What a delegate has forged',
-    answer: ForgedResponseDto,
-    query: ForgedQueryDto,
-    finds: 'delegate',
-  })
-  getForged(query: ForgedQueryDto): MakeContent<ForgedResponseDto> {
-    return (chain) => this.delegates.getForged(chain, query);
+  @Get('forging/getForgedByAccount')
+  @Answers(ForgedResponseDto, { summary: 'What a delegate has forged', finds: 'delegate' })
+  getForged(@Query() { generatorPublicKey }: ForgedQueryDto): MakeContent<ForgedResponseDto> {
+    return async ({ head }) => {
+      const totals = await this.delegates.findForged(head, generatorPublicKey);
+      if (!totals) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
+      return { ...totals, forged: totals.fees + totals.rewards, success: true };
+    };
   }
 
-  @Endpoint('search', {
-    summary: 'Delegates whose username contains a text',
-    answer: DelegateSearchResponseDto,
-    query: DelegateSearchQueryDto,
-  })
-  searchDelegates(query: DelegateSearchQueryDto): MakeContent<DelegateSearchResponseDto> {
-    return (chain) => this.delegates.searchDelegates(chain, query);
+  @Get('search')
+  @Answers(DelegateSearchResponseDto, { summary: 'Delegates whose username contains a text' })
+  searchDelegates(
+    @Query() { q, limit, offset }: DelegateSearchQueryDto,
+  ): MakeContent<DelegateSearchResponseDto> {
+    return async ({ head }) => {
+      const delegates = await this.delegates.searchDelegates(head, q, limit, offset);
+      return { success: true, delegates: ReadyJson.list(delegates) };
+    };
   }
 
-  @Endpoint('getNextForgers', {
-    summary: 'Forgers of the next slots',
-    answer: NextForgersResponseDto,
-    query: NextForgersQueryDto,
-  })
-  getNextForgers(query: NextForgersQueryDto): MakeContent<NextForgersResponseDto> {
+  @Get('getNextForgers')
+  @Answers(NextForgersResponseDto, { summary: 'Forgers of the next slots' })
+  getNextForgers(@Query() query: NextForgersQueryDto): MakeContent<NextForgersResponseDto> {
     return (chain) => this.nextForgers.getNextForgers(chain, query);
   }
 }

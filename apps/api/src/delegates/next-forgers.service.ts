@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { forgerAt, heightsForSlots, roundOf, slotOf } from '@roundhouse/chain';
 import { assertLimit, type NextForgersQueryDto, type NextForgersResponseDto } from '@roundhouse/dto';
 import { RoundsReader } from '@roundhouse/readers';
-import type { ChainView } from '../chain/chain-view.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 
 const DEFAULT_LIMIT = 10;
 
@@ -20,7 +20,7 @@ export class NextForgersService {
     assertLimit(limit, activeDelegates);
     const record = await this.rounds.findRound(head, round, heightsForSlots(milestones, head.height));
     if (!record) throw new Error(`Round ${round} has no row, although the head is ${head.height}.`);
-    const slot = slotOf(milestones, head.timestamp, head.height, (height) => record.timestamps.get(height)!);
+    const slot = slotOf(milestones, head.timestamp, head.height, (height) => record.timestamps[height]!);
     return {
       currentBlock: head.height,
       currentSlot: slot,

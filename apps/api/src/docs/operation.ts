@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/internal';
+import { ApiExtraModels, ApiHeader, ApiParam, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { describePath, describeQuery, ErrorResponseDto, type DtoClass } from '@roundhouse/dto';
 
 // What all operations of the document have in common.
 
@@ -42,35 +44,27 @@ const ANSWER_HEADERS = { ...RESPONSE_HEADERS, ...headersNamed('ETag', 'Cache-Con
 
 const MAY_ASK_AGAIN: readonly string[] = ['429', '503'];
 
+export const describeHeader = (name: string, description: string, more: object = {}): MethodDecorator =>
+  ApiHeader({ name, required: false, description, schema: { ...text, ...more } });
+
 /** The headers that every request may have. */
 export const describeRequestHeaders = (): MethodDecorator =>
   applyDecorators(
-    ApiHeader({
-      name: 'API-Version',
-      required: false,
-      description: 'The version of the contract: 1, also when absent.',
-      schema: { ...text, enum: ['1'] },
-    }),
-    ApiHeader({
-      name: 'X-Request-Id',
-      required: false,
-      description:
-        'An id for the log lines of this request: 1 to 128 letters, digits, dots, underscores, hyphens.',
-      schema: text,
-    }),
+    describeHeader('API-Version', 'The version of the contract: 1, also when absent.', { enum: ['1'] }),
+    describeHeader(
+      'X-Request-Id',
+      'An id for the log lines of this request: 1 to 128 letters, digits, dots, underscores, hyphens.',
+    ),
   );
 
 /** An answer that a client may already have. `others` are the media types besides JSON. */
 export const describeAnswer = (dto: DtoClass, others: readonly string[]): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(dto),
-    ApiHeader({
-      name: 'If-None-Match',
-      required: false,
-      description:
-        'The `ETag` of an answer that the client has. While it holds, the reply is 304 without a body.',
-      schema: text,
-    }),
+    describeHeader(
+      'If-None-Match',
+      'The `ETag` of an answer that the client has. While it holds, the reply is 304 without a body.',
+    ),
     ApiResponse({
       status: 200,
       description: 'The answer.',
@@ -86,6 +80,28 @@ export const describeAnswer = (dto: DtoClass, others: readonly string[]): Method
       headers: ANSWER_HEADERS,
     }),
   );
+
+interface Argument {
+  readonly index: number;
+}
+
+/** The parameters that the classes of `@Param()` and `@Query()` declare. */
+export const describeParameters = (): MethodDecorator => (target, name, descriptor) => {
+  const types = Reflect.getMetadata('design:paramtypes', target, name) as readonly DtoClass[];
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, name) ?? {}) as Record<
+    string,
+    Argument
+  >;
+  const classesOf = (kind: RouteParamtypes): readonly DtoClass[] =>
+    Object.entries(args)
+      .filter(([key]) => key.startsWith(`${kind}:`))
+      .map(([, { index }]) => types[index]!);
+  const [paths, queries] = [classesOf(RouteParamtypes.PARAM), classesOf(RouteParamtypes.QUERY)];
+  applyDecorators(
+    ...paths.flatMap(describePath).map((parameter) => ApiParam(parameter)),
+    ...[...paths, ...queries].flatMap(describeQuery).map((parameter) => ApiQuery(parameter)),
+  )(target, name, descriptor);
+};
 
 /** A stream that does not end, which nobody may keep. */
 export const describeStream = (mediaType: string): MethodDecorator =>

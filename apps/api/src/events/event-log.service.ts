@@ -1,9 +1,24 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import { EventsReader } from '@roundhouse/readers';
+import { EventsReader, type ChainEvent } from '@roundhouse/readers';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import { frameOf, RESET, textOf, type EventFrame } from './event-frames.js';
+
+/** An event in the form in which it is sent. */
+interface EventFrame extends Pick<ChainEvent, 'sequence' | 'kind'> {
+  readonly text: string;
+}
+
+const frameOf = ({ sequence, kind, data }: ChainEvent): EventFrame => ({
+  sequence,
+  kind,
+  text: `id: ${sequence}\nevent: ${kind}\ndata: ${data}\n\n`,
+});
+
+const textOf = (frames: readonly EventFrame[]): string => frames.map(({ text }) => text).join('');
+
+/** It has no id: the client's own id is no longer valid, and the next event brings a new one. */
+const RESET = 'event: reset\ndata: {"commonHeight":0}\n\n';
 
 /** A few hundred events. Beyond that, loading the whole state is less work for both sides. */
 const MOST_REPLAYED_CHARACTERS = 256 * 1024;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
 import type { ChainEvent, EventsReader } from '@roundhouse/readers';
 import type { ChainTracker } from '../chain/chain-tracker.service.js';
-import type { ChainView } from '../chain/chain-view.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { EventLog } from './event-log.service.js';
 
 /** The table, and a tracker that triggers its reading. */

@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { clientToDisplace } from '../clients/fair-places.js';
-import type { Exchange } from '../http/exchange.js';
+import { clientToDisplace } from '../clients/places.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
-import { HEARTBEAT, retry } from './event-frames.js';
 import { EventLog } from './event-log.service.js';
 
 /** How many bytes may wait for a client: twice the most that is ever sent at once. */
@@ -13,6 +12,11 @@ const MOST_WAITING_BYTES = 512 * 1024;
 
 /** How long an ended stream may take to send its last bytes. */
 const END_WITHIN_MS = 1000;
+
+const HEARTBEAT = ': still here\n\n';
+
+/** Random, so that the clients of a stopped pod do not all reconnect at the same moment. */
+const retry = (): string => `retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`;
 
 interface Stream {
   readonly response: ServerResponse;
@@ -69,15 +73,19 @@ export class EventStreams implements OnApplicationShutdown {
   }
 
   /** Whether there is room for one more client; if not, tries to make room. Call it once per client. */
-  admits({ client }: Exchange): boolean {
+  admits({ client }: FastifyRequest): boolean {
     const isAdmitted = !this.shutdown.isDraining && (this.hasRoom || this.makeRoomFor(client));
     if (!isAdmitted) this.refused += 1;
     return isAdmitted;
   }
 
   /** Starts sending, after the headers. `lastEventId` is the last event that the client reports. */
-  add({ client, request, response }: Exchange, lastEventId: string | undefined): void {
-    const { socket } = request;
+  add(
+    { client, raw }: FastifyRequest,
+    { raw: response }: FastifyReply,
+    lastEventId: string | undefined,
+  ): void {
+    const { socket } = raw;
     // The client left meanwhile, and its close event has passed.
     if (socket.destroyed) return;
     const stream: Stream = { response, client, awaited: null };

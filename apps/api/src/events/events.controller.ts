@@ -1,19 +1,32 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { describeQuery, EventsQueryDto, parseQuery } from '@roundhouse/dto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { EventsQueryDto } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { describeErrors, describeRequestHeaders, describeStream } from '../docs/operation.js';
-import { exchangeOf, takeOver } from '../http/exchange.js';
-import { Responder } from '../http/responder.service.js';
-import { problemWithStatus } from '../http/problem.js';
+import {
+  describeErrors,
+  describeHeader,
+  describeParameters,
+  describeRequestHeaders,
+  describeStream,
+} from '../docs/operation.js';
+import { Door } from '../http/door.service.js';
+import { problemWithStatus, refusalOf, send } from '../http/problem.js';
 import { EventStreams } from './event-streams.service.js';
 
 const EVENT_STREAM = 'text/event-stream';
 
+/** Without the last one, nginx holds a stream back until its buffer is full. */
+const STREAM_HEADERS = {
+  'content-type': EVENT_STREAM,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
 const TOO_MANY_CLIENTS = {
   ...problemWithStatus(503),
   error: 'This server has too many clients of its events; try again in a few seconds.',
-  headers: ['Retry-After', '5'],
+  headers: { 'retry-after': '5' },
 };
 
 @ApiTags('Beyond the contract')
@@ -21,7 +34,7 @@ const TOO_MANY_CLIENTS = {
 export class EventsController {
   constructor(
     private readonly streams: EventStreams,
-    private readonly responder: Responder,
+    private readonly door: Door,
   ) {}
 
   @Get()
@@ -29,30 +42,30 @@ export class EventsController {
     summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`',
   })
   @describeRequestHeaders()
-  @ApiHeader({
-    name: 'Last-Event-ID',
-    required: false,
-    description:
-      'The event after which to continue, as EventSource sends it. It takes precedence over the parameter.',
-    schema: { type: 'string' },
-  })
-  @ApiQuery(describeQuery(EventsQueryDto)[0]!)
+  @describeHeader(
+    'Last-Event-ID',
+    'The event after which to continue, as EventSource sends it. It takes precedence over the parameter.',
+  )
+  @describeParameters()
   @describeStream(EVENT_STREAM)
   @describeErrors({
     400: 'The request cannot be understood.',
     429: 'Too many requests from this address.',
     503: 'There are too many clients.',
   })
-  open(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const exchange = exchangeOf(request);
-    const { lastEventId } = parseQuery(EventsQueryDto, exchange.target!.query);
-    const { method, headers } = request.raw;
-    const isStreaming = method !== 'HEAD';
-    if (isStreaming && !this.streams.admits(exchange))
-      return this.responder.sendProblem(takeOver(reply), TOO_MANY_CLIENTS);
-    this.responder.beginStream(takeOver(reply), EVENT_STREAM);
-    const given = headers['last-event-id'];
-    if (!isStreaming) reply.raw.end();
-    else this.streams.add(exchange, typeof given === 'string' ? given : lastEventId);
+  open(
+    @Query() { lastEventId }: EventsQueryDto,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): void {
+    const { 'last-event-id': given } = request.headers;
+    reply.headers(STREAM_HEADERS);
+    if (request.method === 'HEAD') return void reply.send();
+    if (!this.streams.admits(request)) return send(reply, refusalOf(TOO_MANY_CLIENTS));
+    reply.hijack();
+    const headers = reply.getHeaders() as OutgoingHttpHeaders;
+    reply.raw.writeHead(200, { ...headers, ...this.door.headersOf(request.id), connection: 'close' });
+    this.door.observe(request, reply);
+    this.streams.add(request, reply, typeof given === 'string' ? given : lastEventId);
   }
 }

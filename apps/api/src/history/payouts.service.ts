@@ -1,13 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Payouts, type BlockRef, type ForgedBlock, type PayoutOptions } from '@roundhouse/chain';
-import { InvalidRequestError, type PayoutsQueryDto, type PayoutsResponseDto } from '@roundhouse/dto';
+import {
+  InvalidRequestError,
+  type PastDelegatePathDto,
+  type PayoutsQueryDto,
+  type PayoutsResponseDto,
+} from '@roundhouse/dto';
 import { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
-import type { LargeContent } from '../answers/large-content.js';
-import type { LastingContent } from '../answers/lasting-content.js';
+import type { Writing } from '../answers/answer-request.js';
 import { NotFoundError } from '../answers/not-found.error.js';
-import type { ChainView } from '../chain/chain-view.js';
-import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN } from './past-heights.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN, type PastContent } from './at-height.js';
+
+export const CSV_MEDIA_TYPE = 'text/csv';
+
+/** One line per payout, below a line with the names of the columns. Amounts in arktoshi; the totals are in the JSON only. */
+export const AS_CSV: Writing<PayoutsResponseDto> = {
+  contentType: `${CSV_MEDIA_TYPE}; charset=utf-8`,
+  headers: {},
+  write: ({ payouts }) =>
+    `address,amount\n${payouts.map(({ address, amount }) => `${address},${amount}\n`).join('')}`,
+};
 
 /** Limits of one answer. A larger one would take seconds, and memory that other requests need. */
 const MOST_BLOCKS = 2000;
@@ -31,8 +45,8 @@ export class PayoutsService {
   /** It may hold 500,000 weights in memory. Throws `InvalidRequestError` if it is too much. */
   async getPayouts(
     chain: ChainView,
-    query: PayoutsQueryDto,
-  ): Promise<PayoutsResponseDto | LargeContent<PayoutsResponseDto> | LastingContent<PayoutsResponseDto>> {
+    query: PastDelegatePathDto & PayoutsQueryDto,
+  ): Promise<PastContent<PayoutsResponseDto>> {
     const { from, to } = query;
     await assertReached(this.accounts, chain, to);
     const forged = await this.reader.findForged(

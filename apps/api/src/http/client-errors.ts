@@ -1,18 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import { lastResponseOwed } from './bound-pipelining.js';
-import { CLOSE } from './headers.js';
+import type { Headers } from '../answers/headers.js';
+import { lastResponseOwed } from './door.service.js';
 import {
   METHOD_NOT_ALLOWED,
-  problemHeaders,
   problemWithStatus,
   UNKNOWN_PATH,
   URI_TOO_LONG,
   type Problem,
-  type WriteProblem,
+  type Refusal,
 } from './problem.js';
-import { parseRequestTarget } from './request-target.js';
+import { decodes, originForm } from './way.js';
 
 /** Node's error for bytes that are not a request. Fastify's type declares `rawPacket` differently from what Node passes. */
 type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
@@ -20,7 +19,15 @@ type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
   readonly rawPacket?: unknown;
 };
 
-type IsKnown = (path: string) => boolean;
+type IsKnown = (url: string) => boolean;
+
+/** What there is to say on a socket without a request. */
+export interface Refusing {
+  readonly isKnown: IsKnown;
+  readonly refusalOf: (problem: Problem) => Refusal;
+  /** The headers of every response. */
+  readonly headers: () => Headers;
+}
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
@@ -28,9 +35,9 @@ const UNFINISHED_REQUEST_LINE = /^[A-Z]+ \S*$/;
 
 /** The problem of a method that Node's parser does not know, such as FOO. The path decides, as for known methods. */
 export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
-  const target = parseRequestTarget(url);
-  if (!target) return problemWithStatus(400);
-  return isKnown(target.path) ? METHOD_NOT_ALLOWED : UNKNOWN_PATH;
+  const target = originForm(url);
+  if (!decodes(target)) return problemWithStatus(400);
+  return isKnown(target) ? METHOD_NOT_ALLOWED : UNKNOWN_PATH;
 };
 
 const HEAD_END = '\r\n\r\n';
@@ -72,21 +79,19 @@ const problemOfClientError = (error: ClientError, isKnown: IsKnown): Problem => 
 const writeRawProblem = (
   socket: Socket,
   problem: Problem,
-  write: WriteProblem,
-  moreHeaders: readonly string[],
+  { refusalOf, headers }: Refusing,
   isHead = false,
 ): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const body = write(problem);
-  const headers = [...problemHeaders(problem, body), ...moreHeaders, ...CLOSE];
-  const lines = headers.flatMap((text, index) => (index % 2 === 0 ? [`${text}: ${headers[index + 1]}`] : []));
-  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
-  socket.end(
-    `${[status, `Date: ${new Date().toUTCString()}`, ...lines].join('\r\n')}\r\n\r\n${isHead ? '' : body.toString()}`,
-  );
+  const { status, body, ...refusal } = refusalOf(problem);
+  const own = { date: new Date().toUTCString(), ...refusal.headers, ...headers() };
+  const all = { ...own, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  socket.end(`${head}\r\n\r\n${isHead ? '' : body.toString()}`);
 };
 
 /** Connections on which a problem waits for earlier responses. */
@@ -106,14 +111,14 @@ export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): voi
   });
 };
 
-/** Answers when Node's parser gives up. `moreHeaders` returns the current headers. */
+/** Answers when Node's parser gives up. */
 export const clientErrorHandler =
-  (isKnown: IsKnown, write: WriteProblem, moreHeaders: () => readonly string[]) =>
+  (refusing: Refusing) =>
   (error: ClientError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) {
       socket.destroy();
       return;
     }
     const isHead = startOf(error).startsWith('HEAD ');
-    endWithProblem(socket, problemOfClientError(error, isKnown), write, moreHeaders(), isHead);
+    endWithProblem(socket, problemOfClientError(error, refusing.isKnown), refusing, isHead);
   };

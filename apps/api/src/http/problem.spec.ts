@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { problemBody, problemOf } from './problem.js';
+import { problemOf, refusalOf } from './problem.js';
 
 const SECRET = 'connect ECONNREFUSED /var/run/secret.sock: SELECT password FROM users';
 
@@ -13,6 +13,6 @@ describe('problemOf', () => {
     const problem = problemOf(error);
     expect(problem.status).toBe(status);
     expect(problem.error).not.toContain('SELECT');
-    expect(JSON.parse(problemBody(problem).toString())).toEqual({ success: false, error: problem.error });
+    expect(JSON.parse(refusalOf(problem).body.toString())).toEqual({ success: false, error: problem.error });
   });
 });

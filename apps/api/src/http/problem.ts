@@ -1,21 +1,31 @@
+import { HttpException } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
 import { DatabaseUnavailableError, NoHistoryError } from '@roundhouse/readers';
-import { COMMON_HEADERS, JSON_TYPE } from '../answers/answer-headers.js';
+import { JSON_TYPE, type Headers } from '../answers/headers.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { CursorPassedError } from '../answers/cursor-passed.error.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
-import { ALLOW } from './headers.js';
 
 /** An error answer in the contract's shape. */
 export interface Problem {
   readonly status: number;
   /** One plain sentence that reveals nothing internal. */
   readonly error: string;
-  /** Each name is followed by its value. */
-  readonly headers?: readonly string[];
+  readonly headers?: Headers;
 }
 
-const RETRY_SOON: readonly string[] = ['Retry-After', '1'];
+/** A whole response that needs no answer to be made. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty if there is none. */
+  readonly body: string | Buffer;
+}
+
+const RETRY_SOON: Headers = { 'retry-after': '1' };
+
+export const METHODS = 'GET, HEAD, OPTIONS';
 
 export const MALFORMED_URL: Problem = {
   status: 400,
@@ -27,7 +37,7 @@ export const UNKNOWN_PATH: Problem = { status: 404, error: 'There is nothing at 
 export const METHOD_NOT_ALLOWED: Problem = {
   status: 405,
   error: 'This path answers GET, HEAD and OPTIONS only.',
-  headers: ALLOW,
+  headers: { allow: METHODS },
 };
 
 export const URI_TOO_LONG: Problem = { status: 414, error: 'The URL is too long.' };
@@ -61,7 +71,7 @@ export const problemWithStatus = (status: number): Problem => BY_STATUS[status] 
 export const tooManyRequests = (retryAfterSeconds: number): Problem => ({
   status: 429,
   error: 'Too many requests from this address; try again later.',
-  headers: ['Retry-After', String(retryAfterSeconds)],
+  headers: { 'retry-after': String(retryAfterSeconds) },
 });
 
 const statusOf = (error: unknown): number => {
@@ -69,6 +79,13 @@ const statusOf = (error: unknown): number => {
   const code = status ?? statusCode;
   return typeof code === 'number' ? code : 500;
 };
+
+/** Somebody's guard or pipe says it. Nest's own 404 repeats the path, and the errors of Fastify are of the base class. */
+const isSaidToClients = (error: unknown): error is HttpException =>
+  error instanceof HttpException &&
+  error.constructor !== HttpException &&
+  error.getStatus() < 500 &&
+  error.getStatus() !== 404;
 
 /** What the client is told about an error. */
 export const problemOf = (error: unknown): Problem => {
@@ -78,22 +95,21 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof NoHistoryError) return { status: 501, error: error.message };
   if (error instanceof NotReadyError) return { status: 503, error: error.message, headers: RETRY_SOON };
   if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
+  if (isSaidToClients(error)) return { status: error.getStatus(), error: error.message };
   return problemWithStatus(statusOf(error));
 };
 
-/** The body of an error answer. */
-export type WriteProblem = (problem: Problem) => Buffer;
+const bodyOf = ({ error }: Problem): string => writeAnswer(ErrorResponseDto, { success: false, error });
 
-export const problemBody: WriteProblem = ({ error }) =>
-  Buffer.from(writeAnswer(ErrorResponseDto, { success: false, error }));
+/** The problem as a response, in the contract's shape unless there is another body. */
+export const refusalOf = (problem: Problem, body = bodyOf(problem), contentType = JSON_TYPE): Refusal => ({
+  status: problem.status,
+  headers: { 'content-type': contentType, 'cache-control': 'no-store', ...problem.headers },
+  body,
+});
 
-export const problemHeaders = (problem: Problem, body: Buffer, contentType = JSON_TYPE): string[] => [
-  'Content-Type',
-  contentType,
-  'Content-Length',
-  String(body.length),
-  ...COMMON_HEADERS,
-  'Cache-Control',
-  'no-store',
-  ...(problem.headers ?? []),
-];
+export const send = (reply: FastifyReply, { status, headers, body }: Refusal): void =>
+  void reply
+    .code(status)
+    .headers(headers)
+    .send(body.length > 0 ? body : undefined);

@@ -1,10 +1,10 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NO_BLOCK_ID } from '@roundhouse/chain';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
-import type { ChainView } from '../chain/chain-view.js';
+import { Answers } from '../answers/answers.decorator.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 
 const MOST_BLOCKS_BEHIND = 1;
 
@@ -24,7 +24,8 @@ export const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainVi
 @ApiTags('Loader')
 @Controller('api/loader')
 export class LoaderController {
-  @Endpoint('autoconfigure', { summary: 'Configuration of the network', answer: AutoconfigureResponseDto })
+  @Get('autoconfigure')
+  @Answers(AutoconfigureResponseDto, { summary: 'Configuration of the network' })
   getConfiguration(): MakeContent<AutoconfigureResponseDto> {
     return ({ network: { nethash, token, symbol, explorer, pubKeyHash } }) => ({
       success: true,
@@ -32,9 +33,9 @@ export class LoaderController {
     });
   }
 
-  @Endpoint('status', {
+  @Get('status')
+  @Answers(LoaderStatusResponseDto, {
     summary: 'Whether the index has caught up with the node',
-    answer: LoaderStatusResponseDto,
     followsSource: true,
   })
   getStatus(): MakeContent<LoaderStatusResponseDto> {
@@ -44,11 +45,8 @@ export class LoaderController {
     };
   }
 
-  @Endpoint('status/sync', {
-    summary: 'How far the index is behind the node',
-    answer: SyncStatusResponseDto,
-    followsSource: true,
-  })
+  @Get('status/sync')
+  @Answers(SyncStatusResponseDto, { summary: 'How far the index is behind the node', followsSource: true })
   getSyncStatus(): MakeContent<SyncStatusResponseDto> {
     return (chain) => {
       const { hasCaughtUp, height, blocksBehind, id } = progressOf(chain);

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { droppedLogLines } from '@roundhouse/logging';
 import type { Pool } from 'pg';
 import { AnswerRenewal } from '../answers/answer-renewal.service.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
@@ -51,10 +50,7 @@ export class LiveMetrics {
     );
     metrics.gauge('roundhouse_cache_bytes', 'Bytes of ready answers.', () => cache.sizeBytes);
     metrics.gauge('roundhouse_cache_max_bytes', 'CACHE_MAX_BYTES.', () => settings.CACHE_MAX_BYTES);
-    metrics.gauge('roundhouse_pool_connections', 'Open connections of the pool.', () => pool.totalCount);
-    metrics.gauge('roundhouse_pool_idle', 'Open connections that are not in use.', () => pool.idleCount);
-    metrics.gauge('roundhouse_pool_waiting', 'Queries that wait for a connection.', () => pool.waitingCount);
-    metrics.gauge('roundhouse_pool_max', 'The most connections that the pool opens.', () => pool.options.max);
+    metrics.addPool(pool);
     metrics.gauge(
       'roundhouse_requests_waiting',
       'Requests that wait for an answer to be made: for the database, a page, payouts or a list.',
@@ -74,11 +70,6 @@ export class LiveMetrics {
       'roundhouse_requests_limited_total',
       'Requests that were refused because their client made too many.',
       () => rateLimit.refusedCount,
-    );
-    metrics.counter(
-      'roundhouse_log_lines_dropped_total',
-      'Log lines that could not be written.',
-      droppedLogLines,
     );
   }
 }

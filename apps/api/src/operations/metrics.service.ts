@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ScrapedMetrics } from '@roundhouse/operations';
+import { Histogram } from 'prom-client';
 
-type Read = () => number | null | undefined;
-
-/** The metrics that Prometheus reads. */
 @Injectable()
-export class Metrics {
-  readonly registry = new Registry();
-
+export class Metrics extends ScrapedMetrics {
   private readonly requests = new Histogram({
     name: 'roundhouse_http_request_seconds',
     help: 'Time to answer, by route and status.',
@@ -19,10 +15,6 @@ export class Metrics {
   /** By route and status: looking up the labels again costs more than the observation. */
   private readonly series = new Map<string, Map<number, Histogram.Internal<'route' | 'status'>>>();
 
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
-
   observeRequest(route: string, status: number, elapsedMs: number): void {
     let byStatus = this.series.get(route);
     if (!byStatus)
@@ -30,33 +22,5 @@ export class Metrics {
     let series = byStatus.get(status);
     if (!series) byStatus.set(status, (series = this.requests.labels(route, String(status))));
     series.observe(elapsedMs / 1000);
-  }
-
-  /** A metric that is read at each scrape; null omits it. */
-  gauge(name: string, help: string, read: Read): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        const value = read();
-        // A gauge without labels reports 0 unless it is removed.
-        if (value === null || value === undefined) this.remove();
-        else this.set(value);
-      },
-    });
-  }
-
-  /** A number that only grows. It is counted elsewhere, at no cost, and read at each scrape. */
-  counter(name: string, help: string, read: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
   }
 }

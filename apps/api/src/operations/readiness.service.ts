@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { schemaState, type SchemaState } from '@roundhouse/entities';
+import { ReadinessCheck } from '@roundhouse/operations';
 import type { ReaderPool } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
@@ -9,7 +10,7 @@ import { Shutdown } from './shutdown.service.js';
 
 /** Decides whether a load balancer should send requests here. */
 @Injectable()
-export class Readiness {
+export class Readiness extends ReadinessCheck {
   private hasKnownSchema = false;
 
   constructor(
@@ -18,10 +19,11 @@ export class Readiness {
     private readonly tracker: ChainTracker,
     private readonly shutdown: Shutdown,
     private readonly places: Places,
-  ) {}
+  ) {
+    super();
+  }
 
-  /** Why the api is not ready, in one sentence; null if it is ready. */
-  async findObstacle(): Promise<string | null> {
+  override async findObstacle(): Promise<string | null> {
     if (this.shutdown.isAnnounced) return 'The api is stopping.';
     // Must come first, because the other checks would have to wait for the database too.
     if (this.places.of('answers').isFull)
@@ -29,8 +31,8 @@ export class Readiness {
     return (await this.findSchemaObstacle()) ?? this.findChainObstacle();
   }
 
-  /** What an operator may want to know besides; empty without a replica. */
-  get details(): { replicaLagSeconds?: number } {
+  /** Empty without a replica. */
+  override get details(): { replicaLagSeconds?: number } {
     const { replicaLagSeconds } = this.tracker;
     return replicaLagSeconds === null ? {} : { replicaLagSeconds };
   }

@@ -2,26 +2,20 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AssetFile, WebAssets } from '@roundhouse/web';
-import { acceptanceOf, type Coding } from '../answers/acceptance.js';
-import { SECURITY_HEADERS } from '../answers/answer-headers.js';
-import { codedEtag, etagOf, ReadyBytes } from '../answers/answer.js';
-import { exchangeOf, takeOver } from '../http/exchange.js';
-import { UNKNOWN_PATH } from '../http/problem.js';
-import { canonicalPath } from '../http/request-target.js';
-import { Responder } from '../http/responder.service.js';
+import { LASTING_CACHE_CONTROL, SECURITY_HEADERS, type Headers } from '../answers/headers.js';
+import { acceptanceOf, codedEtag, etagOf, ReadyBytes } from '../answers/answer.js';
+import type { Coding } from '../answers/codings.js';
 import { WEB_ASSETS } from './page-headers.js';
 
 /**
  * The address changes with the bytes, so they are valid forever. Only the page itself loads these files: the headers of
  * the API would add 200 bytes to each of them.
  */
-const HEADERS: readonly string[] = [
+const HEADERS: Headers = {
   ...SECURITY_HEADERS,
-  'Vary',
-  'Accept-Encoding',
-  'Cache-Control',
-  'public, max-age=31536000, immutable',
-];
+  vary: 'Accept-Encoding',
+  'cache-control': LASTING_CACHE_CONTROL,
+};
 
 const compressors: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   br: promisify<Buffer, Buffer>(brotliCompress),
@@ -51,18 +45,17 @@ const formsOnce = (file: AssetFile, route: string): (() => Promise<Forms>) => {
 /** Serves the page's scripts and its icon, each in all codings from memory: there are few, and they are small. */
 export const setUpPageFiles = (app: NestFastifyApplication): void => {
   const { files } = app.get<WebAssets>(WEB_ASSETS);
-  const responder = app.get(Responder);
   const folder = files[0]!.address.split('/').slice(0, 3).join('/');
   const route = `${folder}/*`;
-  const byPath = new Map(files.map((file) => [canonicalPath(file.address), formsOnce(file, route)]));
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .get(route, async (request, reply) => {
-      const formsOfFile = byPath.get(exchangeOf(request).target!.path);
-      if (!formsOfFile) return responder.sendProblem(takeOver(reply), UNKNOWN_PATH);
-      const { coding } = acceptanceOf(request.headers['accept-encoding']);
-      const forms = await formsOfFile();
-      responder.sendAnswer(takeOver(reply), forms[coding ?? 'identity']);
-    });
+  const byName = new Map(
+    files.map((file) => [file.address.slice(folder.length + 1), formsOnce(file, route)]),
+  );
+  const server = app.getHttpAdapter().getInstance();
+  server.get<{ Params: { '*': string } }>(route, { config: { isOfPage: true } }, async (request, reply) => {
+    const forms = await byName.get(request.params['*'])?.();
+    if (!forms) return reply.callNotFound();
+    const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers;
+    const form = forms[acceptanceOf(accepted).coding ?? 'identity'];
+    return reply.send(form.begin(reply, known) ? form.body : undefined);
+  });
 };

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Query, UseFilters } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import {
   readLocation,
@@ -8,16 +8,11 @@ import {
   type ServedState,
   type WebAssets,
 } from '@roundhouse/web';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptanceOf } from '../answers/acceptance.js';
-import { AnswerCache } from '../answers/answer-cache.service.js';
-import { HTML_TYPE } from '../answers/answer-headers.js';
-import { inPlaces, type Writing } from '../answers/answer-request.js';
-import type { AnswerForm } from '../answers/answer.js';
-import { AnswersService } from '../answers/answers.service.js';
-import type { ChainView } from '../chain/chain-view.js';
-import { exchangeOf, takeOver } from '../http/exchange.js';
-import { Responder } from '../http/responder.service.js';
+import { made, type MakeContent, type Writing } from '../answers/answer-request.js';
+import { Kept } from '../answers/answers.decorator.js';
+import { HTML_TYPE } from '../answers/headers.js';
+import type { GivenParameters } from '../answers/parameters.pipe.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
 import { PageService } from './page.service.js';
 import { Renderings } from './renderings.service.js';
@@ -39,9 +34,6 @@ export class PageController {
   constructor(
     private readonly page: PageService,
     private readonly renderings: Renderings,
-    private readonly answers: AnswersService,
-    private readonly cache: AnswerCache,
-    private readonly responder: Responder,
     @Inject(WEB_ASSETS) assets: WebAssets,
   ) {
     this.writing = {
@@ -53,29 +45,14 @@ export class PageController {
 
   @Get()
   @ApiExcludeEndpoint()
-  async show(@Req() fastifyRequest: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const exchange = exchangeOf(fastifyRequest);
-    const { target, request } = exchange;
-    const location = readLocation({ getAll: (name) => target!.query.get(name) ?? [] });
+  @Kept({ followsSource: true })
+  show(@Query() query: GivenParameters): MakeContent<ServedState> {
+    const location = readLocation({ getAll: (name) => [query[name] ?? []].flat() });
     const address = writeLocation(location);
-    const key = `page ${address}`;
     const state = (chain: ChainView): Promise<ServedState> => this.page.stateAt(location, chain);
-    // A page has no list that is streamed.
-    const form = (await this.answers.get(
-      {
-        key,
-        route: '/',
-        writing: this.writing,
-        // The page without parameters is made once per head, no matter how many other pages are requested.
-        makeContent:
-          address === '/' ? state : inPlaces('pages', (chain) => this.renderings.inTurn(() => state(chain))),
-        followsSource: true,
-        isKept: !isRare(location),
-      },
-      acceptanceOf(request.headers['accept-encoding']),
-      exchange,
-    )) as AnswerForm;
-    this.cache.noteSent(key, request.url!);
-    this.responder.sendAnswer(takeOver(reply), form);
+    const how = { key: address, writing: this.writing, isKept: !isRare(location) };
+    // The page without parameters is made once per head, no matter how many other pages are requested.
+    if (address === '/') return made(how, state);
+    return made({ ...how, places: 'pages' }, (chain) => this.renderings.inTurn(() => state(chain)));
   }
 }

@@ -2,19 +2,30 @@ import { Injectable } from '@nestjs/common';
 import {
   AccountResponseDto,
   BlockQueryDto,
-  parseQuery,
+  parseParameters,
+  ReadyJson,
   SearchResponseDto,
   StatusDelegatesQueryDto,
   TransactionResponseDto,
   TransactionsQueryDto,
   TransactionsResponseDto,
   writeAnswer,
+  type DtoClass,
 } from '@roundhouse/dto';
+import {
+  AccountsReader,
+  BlocksReader,
+  DelegatesReader,
+  HistoryAccountsReader,
+  HistoryDelegatesReader,
+  NoHistoryError,
+} from '@roundhouse/readers';
 import {
   delegatesQuery,
   delegateView,
   mayBeUsername,
   parseAnswer,
+  ROUNDS_PER_CHART,
   transactionsQuery,
   VOTERS_TO_READ,
   type AccountView,
@@ -27,20 +38,24 @@ import {
   type TransactionView,
   type View,
 } from '@roundhouse/web';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { findAccount } from '../accounts/accounts.controller.js';
 import { CursorPassedError } from '../answers/cursor-passed.error.js';
-import { BlocksService } from '../blocks/blocks.service.js';
-import type { ChainView } from '../chain/chain-view.js';
-import { DelegatesService } from '../delegates/delegates.service.js';
+import { findBlock } from '../blocks/blocks.controller.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { OncePerBasis } from '../chain/once-per-basis.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { SearchService } from '../search/search.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import { StatusService } from '../status/status.service.js';
-import { PageHistory } from './page-history.service.js';
 
-/** Returns the parameters in the form of a parsed request: each name with a list of values. */
-const rawQuery = (query: Readonly<Record<string, string>>) =>
-  new Map(Object.entries(query).map(([name, value]) => [name, [value]]));
+type Query = Readonly<Record<string, string>>;
+
+/** The parameters as the documented route reads them. */
+const parametersOf = <T extends object>(dto: DtoClass<T>, query: Query): T =>
+  parseParameters(dto, new Map(Object.entries(query).map(([name, value]) => [name, [value]])));
+
+/** The answer as a client of the documented route reads it. */
+const shown = <Shown>(dto: DtoClass, answer: object): Shown => parseAnswer(writeAnswer(dto, answer));
 
 /**
  * Gets what the page shows, all of one head, from the services that make the documented answers. PostgreSQL writes
@@ -48,14 +63,17 @@ const rawQuery = (query: Readonly<Record<string, string>>) =>
  */
 @Injectable()
 export class PageService {
+  private readonly historyIsKept = new OncePerBasis<boolean>();
+
   constructor(
     private readonly status: StatusService,
-    private readonly blocks: BlocksService,
-    private readonly delegates: DelegatesService,
-    private readonly accounts: AccountsService,
+    private readonly blocks: BlocksReader,
+    private readonly delegates: DelegatesReader,
+    private readonly accounts: AccountsReader,
+    private readonly pastAccounts: HistoryAccountsReader,
+    private readonly pastDelegates: HistoryDelegatesReader,
     private readonly transactions: TransactionsService,
     private readonly search: SearchService,
-    private readonly history: PageHistory,
   ) {}
 
   /** Throws `NotFoundError` and `InvalidRequestError` as the documented answers do. */
@@ -63,7 +81,7 @@ export class PageService {
     const [status, view, hasHistory] = await Promise.all([
       this.statusAt(chain),
       this.viewAt(location, chain),
-      this.history.isKept(chain),
+      this.keepsHistory(chain),
     ]);
     // A page that is kept for many readers cannot say how long ago something happened.
     return { status, view, now: null, hasHistory };
@@ -76,9 +94,9 @@ export class PageService {
 
   private async delegatesAt(
     chain: ChainView,
-    query: Readonly<Record<string, string>>,
+    query: Query,
   ): Promise<Pick<OverviewView, 'delegates' | 'count'>> {
-    const parameters = parseQuery(StatusDelegatesQueryDto, rawQuery(query));
+    const parameters = parametersOf(StatusDelegatesQueryDto, query);
     const { delegates, count } = await this.status.listDelegates(chain, parameters);
     return { delegates: parseAnswer(delegates.text), count };
   }
@@ -108,7 +126,7 @@ export class PageService {
 
   private async foundAt(chain: ChainView, text: string): Promise<OverviewView['found']> {
     if (text === '') return null;
-    return parseAnswer(writeAnswer(SearchResponseDto, await this.search.search(chain, text)));
+    return shown(SearchResponseDto, await this.search.search(chain, text));
   }
 
   private async transactionsOf(
@@ -116,10 +134,9 @@ export class PageService {
     of: { readonly block: { readonly height: number } } | { readonly address: string },
     cursor: string,
   ): Promise<TransactionList> {
-    const page = async (query: Readonly<Record<string, string>>): Promise<TransactionList> => {
-      const parameters = parseQuery(TransactionsQueryDto, rawQuery(query));
-      const answer = await this.transactions.listTransactions(chain, { ...parameters, ...of });
-      return parseAnswer(writeAnswer(TransactionsResponseDto, answer));
+    const page = async (query: Query): Promise<TransactionList> => {
+      const asked = { ...parametersOf(TransactionsQueryDto, query), ...of };
+      return shown(TransactionsResponseDto, await this.transactions.listTransactions(chain, asked));
     };
     return page(transactionsQuery(cursor)).catch((error: unknown) => {
       // A fork has undone where the page before ended: show the first page.
@@ -132,15 +149,15 @@ export class PageService {
     { name, cursor }: Extract<PageLocation, { readonly view: 'account' }>,
     chain: ChainView,
   ): Promise<View> {
-    const answer = await this.accounts.getAccount(chain, name);
-    const { account } = parseAnswer<Pick<AccountView, 'account'>>(writeAnswer(AccountResponseDto, answer));
+    const answer = { account: await findAccount(this.accounts, chain, name), success: true };
+    const { account } = shown<AccountView>(AccountResponseDto, answer);
     const list = await this.transactionsOf(chain, { address: account.address }, cursor);
     return { kind: 'account', account, list };
   }
 
   private async transactionAt(id: string, chain: ChainView): Promise<View> {
-    const answer = writeAnswer(TransactionResponseDto, await this.transactions.getTransaction(chain, id));
-    const { transaction } = parseAnswer<Pick<TransactionView, 'transaction'>>(answer);
+    const answer = await this.transactions.getTransaction(chain, id);
+    const { transaction } = shown<TransactionView>(TransactionResponseDto, answer);
     return { kind: 'transaction', transaction, isUndone: false };
   }
 
@@ -148,8 +165,8 @@ export class PageService {
     { id, cursor }: Extract<PageLocation, { readonly view: 'block' }>,
     chain: ChainView,
   ): Promise<View> {
-    const answer = await this.blocks.getBlock(chain, parseQuery(BlockQueryDto, rawQuery({ id })));
-    const block = parseAnswer<BlockView['block']>(answer.block.text);
+    const found = await findBlock(this.blocks, chain, parametersOf(BlockQueryDto, { id }));
+    const block = parseAnswer<BlockView['block']>(found.text);
     const [{ delegates }, list] = await Promise.all([
       this.delegatesAt(chain, { publicKey: block.generatorPublicKey }),
       this.transactionsOf(chain, { block: { height: block.height } }, cursor),
@@ -163,11 +180,29 @@ export class PageService {
   ): Promise<View> {
     const [delegate] = (await this.delegatesAt(chain, { username })).delegates;
     if (!delegate) throw new NotFoundError('There is no delegate of this name.');
-    const query = { publicKey: delegate.publicKey, limit: VOTERS_TO_READ, offset };
-    const [{ accounts }, rounds] = await Promise.all([
-      this.delegates.getPageOfVoters(chain, query),
-      this.history.listRounds(chain, delegate.publicKey),
+    const { publicKey } = delegate;
+    const [voters, rounds] = await Promise.all([
+      // Never so many that they are streamed.
+      this.delegates.findVoters(chain.head, publicKey, VOTERS_TO_READ, offset, VOTERS_TO_READ),
+      this.roundsOf(chain, publicKey),
     ]);
-    return delegateView(delegate, parseAnswer<DelegateView['voters']>(accounts.text), offset, rounds);
+    return delegateView(delegate, parseAnswer(ReadyJson.list(voters as string).text), offset, rounds);
+  }
+
+  /** A delegate's last rounds, newest first; none without history. */
+  private async roundsOf(chain: ChainView, publicKey: string): Promise<DelegateView['rounds']> {
+    if (!(await this.keepsHistory(chain))) return [];
+    return (await this.pastDelegates.listRounds(chain.head, { publicKey }, ROUNDS_PER_CHART))!;
+  }
+
+  /** An index without history is no error here. */
+  private async keepsHistory({ basis, head }: ChainView): Promise<boolean> {
+    const ask = () => this.pastAccounts.assertHistory(head).then(() => true, falseWithoutHistory);
+    return this.historyIsKept.get(basis, ask);
   }
 }
+
+const falseWithoutHistory = (error: unknown): false => {
+  if (error instanceof NoHistoryError) return false;
+  throw error;
+};

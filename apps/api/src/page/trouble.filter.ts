@@ -1,11 +1,12 @@
-import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import { renderTrouble, type WebAssets } from '@roundhouse/web';
-import type { FastifyReply } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { takeOver } from '../http/exchange.js';
-import { problemOf } from '../http/problem.js';
-import { Responder } from '../http/responder.service.js';
+import { Own } from '../answers/foreign-parts.js';
+import { HTML_TYPE } from '../answers/headers.js';
+import { refusalOf, type Refusal } from '../http/problem.js';
+import { ProblemFilter } from '../http/problem.filter.js';
 import { pageHeaders, WEB_ASSETS } from './page-headers.js';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -16,24 +17,23 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Tells people what `ProblemFilter` tells programs. */
 @Catch()
-export class TroubleFilter implements ExceptionFilter {
+@Own()
+export class TroubleFilter extends ProblemFilter {
   constructor(
-    private readonly responder: Responder,
     @Inject(WEB_ASSETS) private readonly assets: WebAssets,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger);
+  }
 
-  catch(error: unknown, host: ArgumentsHost): void {
-    const exchange = takeOver(host.switchToHttp().getResponse<FastifyReply>());
-    const { request, id } = exchange;
-    const problem = problemOf(error);
-    if (problem.status === 500)
-      this.logger.error({ err: error, url: request.url, requestId: id }, 'a request failed');
+  protected override refusalOf(error: unknown, request: FastifyRequest): Refusal {
+    const problem = this.explain(error, request);
     const page = renderTrouble(this.assets.frame, {
       title: TITLES[problem.status] ?? 'Something went wrong',
       sentence: problem.error,
       isPassing: problem.status === 503,
     });
-    this.responder.sendProblemPage(exchange, problem, Buffer.from(page), pageHeaders(this.assets));
+    const { headers, ...refusal } = refusalOf(problem, page, HTML_TYPE);
+    return { ...refusal, headers: { ...headers, ...pageHeaders(this.assets) } };
   }
 }

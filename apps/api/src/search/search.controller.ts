@@ -1,8 +1,8 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SearchQueryDto, SearchResponseDto } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
+import { Answers } from '../answers/answers.decorator.js';
 import { SearchService } from './search.service.js';
 
 @ApiTags('Search')
@@ -10,12 +10,9 @@ import { SearchService } from './search.service.js';
 export class SearchController {
   constructor(private readonly service: SearchService) {}
 
-  @Endpoint('', {
-    summary: 'Delegates, accounts, blocks and transactions that a text names',
-    answer: SearchResponseDto,
-    query: SearchQueryDto,
-  })
-  search({ q }: SearchQueryDto): MakeContent<SearchResponseDto> {
+  @Get()
+  @Answers(SearchResponseDto, { summary: 'Delegates, accounts, blocks and transactions that a text names' })
+  search(@Query() { q }: SearchQueryDto): MakeContent<SearchResponseDto> {
     return (chain) => this.service.search(chain, q);
   }
 }

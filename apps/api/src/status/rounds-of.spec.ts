@@ -28,11 +28,11 @@ const stateOf = (
     timestamp: slot * 8 + 3,
     publicKey: FORGERS[slot % 3]!,
   })),
-  timestamps: new Map([
-    ...blocks.map(([height, slot]): [number, number] => [height, slot * 8 + 3]),
-    ...Object.entries(before).map(([height, slot]): [number, number] => [Number(height), slot * 8]),
-  ]),
-  usernames: new Map([['02aa', 'a']]),
+  timestamps: Object.fromEntries([
+    ...blocks.map(([height, slot]) => [height, slot * 8 + 3]),
+    ...Object.entries(before).map(([height, slot]) => [height, slot * 8]),
+  ]) as Record<number, number>,
+  usernames: { '02aa': 'a' },
   lastEventId: null,
 });
 
@@ -52,14 +52,7 @@ describe('the rounds that ended', () => {
   });
 
   it('are measured from the last block before them, the first from the genesis block', () => {
-    const slots = new Slots(
-      scheduleOf(),
-      new Map([
-        [1, 0],
-        [3, 50 * 8],
-        [6, 55 * 8 + 4],
-      ]),
-    );
+    const slots = new Slots(scheduleOf(), { 1: 0, 3: 50 * 8, 6: 55 * 8 + 4 });
     const [first, second] = pastRounds(scheduleOf(), 7);
     expect(pastRoundOf(slots, first!)).toMatchObject({ blocks: 3, seconds: 400, missedSlots: 48 });
     expect(pastRoundOf(slots, second!)).toMatchObject({ blocks: 3, seconds: 44, missedSlots: 2 });
@@ -67,15 +60,7 @@ describe('the rounds that ended', () => {
 
   it('count no slot as missed because of a change of block time', () => {
     const milestones = scheduleOf({ height: 13, blocktime: 4 });
-    const slots = new Slots(
-      milestones,
-      new Map([
-        [1, 0],
-        [11, 80],
-        [12, 88],
-        [13, 96],
-      ]),
-    );
+    const slots = new Slots(milestones, { 1: 0, 11: 80, 12: 88, 13: 96 });
     expect(pastRoundOf(slots, roundOf(milestones, 13)).missedSlots).toBe(0);
   });
 });

@@ -39,7 +39,7 @@ export class Slots {
   }
 
   timestampAt(height: number): number {
-    return this.timestamps.get(height)!;
+    return this.timestamps[height]!;
   }
 }
 
@@ -76,7 +76,7 @@ const passedSlots = (
       slot,
       timestamp: slots.timeOf(slot, block?.height ?? head),
       publicKey,
-      username: usernames.get(publicKey) ?? null,
+      username: usernames[publicKey] ?? null,
       state: block ? 'forged' : 'missed',
       height: block?.height ?? null,
     });
@@ -92,7 +92,7 @@ export const currentRoundOf = (slots: Slots, round: Round, state: RoundState, he
   const due = Array.from({ length: round.lastHeight - head }, (_, index): SlotDto => {
     const slot = headSlot + 1 + index;
     const publicKey = forgerAt(state, slot);
-    const username = usernames.get(publicKey) ?? null;
+    const username = usernames[publicKey] ?? null;
     return { slot, timestamp: slots.timeOf(slot, head), publicKey, username, state: 'due', height: null };
   });
   const { firstHeight, lastHeight } = round;

@@ -1,8 +1,8 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChainStatusResponseDto, StatusDelegatesQueryDto, StatusDelegatesResponseDto } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
+import { Answers } from '../answers/answers.decorator.js';
 import { StatusService } from './status.service.js';
 
 @ApiTags('Beyond the contract')
@@ -10,21 +10,20 @@ import { StatusService } from './status.service.js';
 export class StatusController {
   constructor(private readonly status: StatusService) {}
 
-  @Endpoint('status.json', {
+  @Get('status.json')
+  @Answers(ChainStatusResponseDto, {
     summary: 'Head, network, round with its slots, active delegates and the newest blocks, all at one head',
-    answer: ChainStatusResponseDto,
     followsSource: true,
   })
   getStatus(): MakeContent<ChainStatusResponseDto> {
     return (chain) => this.status.getStatus(chain);
   }
 
-  @Endpoint('delegates.json', {
+  @Get('delegates.json')
+  @Answers(StatusDelegatesResponseDto, {
     summary: 'Delegates with all their figures, searched, sorted and in pages',
-    answer: StatusDelegatesResponseDto,
-    query: StatusDelegatesQueryDto,
   })
-  listDelegates(query: StatusDelegatesQueryDto): MakeContent<StatusDelegatesResponseDto> {
+  listDelegates(@Query() query: StatusDelegatesQueryDto): MakeContent<StatusDelegatesResponseDto> {
     return (chain) => this.status.listDelegates(chain, query);
   }
 }

@@ -6,8 +6,8 @@ import {
   type StatusDelegatesQueryDto,
   type StatusDelegatesResponseDto,
 } from '@roundhouse/dto';
-import { RankedDelegatesReader, StatusReader } from '@roundhouse/readers';
-import type { ChainView } from '../chain/chain-view.js';
+import { BlocksReader, RankedDelegatesReader, RoundsReader } from '@roundhouse/readers';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { OncePerBasis } from '../chain/once-per-basis.js';
 import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
 
@@ -24,7 +24,8 @@ export class StatusService {
   private readonly fromTables = new OncePerBasis<FromTables>();
 
   constructor(
-    private readonly reader: StatusReader,
+    private readonly blocks: BlocksReader,
+    private readonly rounds: RoundsReader,
     private readonly delegates: RankedDelegatesReader,
   ) {}
 
@@ -66,13 +67,13 @@ export class StatusService {
       success: true,
     });
     if (username !== undefined || publicKey !== undefined) {
-      const found = await this.delegates.findDelegate(head, round, publicKey, username);
+      const found = await this.delegates.findDelegate(head, round, { publicKey, username });
       return answer(found === '' ? 0 : 1, offset === 0 ? found : '');
     }
     const { column: sort, direction } = orderBy;
-    const page = { search: q, sort, direction, limit, offset };
-    const { delegates, count = head.delegateCount } = await this.delegates.listDelegates(head, round, page);
-    return answer(count, delegates);
+    const page = { sort, direction, limit, offset };
+    const found = await this.delegates.listDelegates(head, round, page, q);
+    return answer(found.count ?? head.delegateCount, found.delegates);
   }
 
   private async read({ head, milestones }: ChainView): Promise<FromTables> {
@@ -85,9 +86,9 @@ export class StatusService {
       head.height,
     ]);
     const [state, active, blocks] = await Promise.all([
-      this.reader.findRound(head, round.round, round.firstHeight, [...heights]),
+      this.rounds.findState(head, round.round, round.firstHeight, [...heights]),
       this.delegates.listActive(head, round.round),
-      this.reader.listBlocks(head, head.height - NEWEST_BLOCKS + 1),
+      this.blocks.listNewest(head, head.height - NEWEST_BLOCKS + 1),
     ]);
     if (!state) throw new Error(`Round ${round.round} has no row, although the head is ${head.height}.`);
     const slots = new Slots(milestones, state.timestamps);

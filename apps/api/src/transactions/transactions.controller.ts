@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   TransactionPathDto,
@@ -7,7 +7,7 @@ import {
   TransactionsResponseDto,
 } from '@roundhouse/dto';
 import type { MakeContent } from '../answers/answer-request.js';
-import { Endpoint } from '../answers/endpoint.decorator.js';
+import { Answers } from '../answers/answers.decorator.js';
 import { TransactionsService } from './transactions.service.js';
 
 @ApiTags('Transactions')
@@ -15,23 +15,18 @@ import { TransactionsService } from './transactions.service.js';
 export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}
 
-  @Endpoint('', {
+  @Get()
+  @Answers(TransactionsResponseDto, {
     summary: 'Transactions that meet all conditions, newest first',
-    answer: TransactionsResponseDto,
-    query: TransactionsQueryDto,
     isPaged: true,
   })
-  listTransactions(query: TransactionsQueryDto): MakeContent<TransactionsResponseDto> {
+  listTransactions(@Query() query: TransactionsQueryDto): MakeContent<TransactionsResponseDto> {
     return (chain) => this.transactions.listTransactions(chain, query);
   }
 
-  @Endpoint(':id', {
-    summary: 'One transaction by its id',
-    answer: TransactionResponseDto,
-    query: TransactionPathDto,
-    finds: 'transaction',
-  })
-  getTransaction({ id }: TransactionPathDto): MakeContent<TransactionResponseDto> {
+  @Get(':id')
+  @Answers(TransactionResponseDto, { summary: 'One transaction by its id', finds: 'transaction' })
+  getTransaction(@Param() { id }: TransactionPathDto): MakeContent<TransactionResponseDto> {
     return (chain) => this.transactions.getTransaction(chain, id);
   }
 }

@@ -1,23 +1,110 @@
 import { Injectable } from '@nestjs/common';
-import { addressOf, CORE_TYPE_GROUP, type BlockRef } from '@roundhouse/chain';
+import { addressOf, CORE_TYPE_GROUP, TransactionType, type BlockRef } from '@roundhouse/chain';
 import {
-  isPublicKey,
+  ReadyJson,
   writeTransactionCursor,
   type BlockChoice,
+  type TransactionDto,
   type TransactionResponseDto,
   type TransactionsQueryDto,
   type TransactionsResponseDto,
 } from '@roundhouse/dto';
-import { BlocksReader, TransactionsReader, type TransactionsPage } from '@roundhouse/readers';
+import {
+  BlocksReader,
+  TransactionsReader,
+  type TransactionRecord,
+  type TransactionsPage,
+} from '@roundhouse/readers';
 import { NotFoundError } from '../answers/not-found.error.js';
-import type { ChainView } from '../chain/chain-view.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
-import { transactionContents } from './transaction-content.js';
 
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
 /** No column holds a larger number, so none is equal to one either. */
 const bounded = (value: number | undefined): number | undefined => value && Math.min(value, LARGEST_INTEGER);
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Null if the bytes are not UTF-8. */
+const textOf = (hex: string): string | null => {
+  try {
+    return UTF_8.decode(Buffer.from(hex, 'hex'));
+  } catch {
+    return null;
+  }
+};
+
+/** The text of the only field of a stored asset. */
+const fieldOf = (stored: string, name: string): string => stored.slice(`{"${name}":`.length, -1);
+
+const OTHER = '{"other":';
+
+/**
+ * The stored asset in the form of Core's JSON, which all libraries of the family read. Text is put around text, because
+ * the numbers of other programs' assets may have any size.
+ */
+const assetText = ({ typeGroup, type }: TransactionRecord, stored: string): string => {
+  if (stored.startsWith(OTHER)) return fieldOf(stored, 'other');
+  if (typeGroup !== CORE_TYPE_GROUP) return stored;
+  switch (type) {
+    case TransactionType.SecondSignature:
+      return `{"signature":{"publicKey":${fieldOf(stored, 'secondPublicKey')}}}`;
+    case TransactionType.DelegateRegistration:
+      return `{"delegate":${stored}}`;
+    case TransactionType.HtlcClaim:
+      return `{"claim":${stored}}`;
+    case TransactionType.HtlcRefund:
+      return `{"refund":${stored}}`;
+    case TransactionType.MultiPayment: {
+      // Stored as pairs.
+      const { payments } = JSON.parse(stored) as { payments: readonly (readonly [string, string])[] };
+      return JSON.stringify({ payments: payments.map(([recipientId, amount]) => ({ amount, recipientId })) });
+    }
+    default:
+      return stored;
+  }
+};
+
+/** Transactions as the answers show them. */
+const transactionContents = (
+  { head, network }: ChainView,
+  records: readonly TransactionRecord[],
+): TransactionDto[] => {
+  const addresses = new Map<string, string>();
+  const senderOf = (publicKey: string): string => {
+    const address = addresses.get(publicKey) ?? addressOf(publicKey, network.pubKeyHash);
+    addresses.set(publicKey, address);
+    return address;
+  };
+  // Named one by one: a spread of a row takes a hundred times as long.
+  return records.map((record) => ({
+    id: record.id,
+    blockId: record.blockId,
+    height: record.blockHeight,
+    sequence: record.sequence,
+    blockTimestamp: record.blockTimestamp,
+    confirmations: head.height - record.blockHeight,
+    version: record.version,
+    network: record.network,
+    typeGroup: record.typeGroup,
+    type: record.type,
+    timestamp: record.timestamp,
+    nonce: record.nonce,
+    senderPublicKey: record.senderPublicKey,
+    senderId: senderOf(record.senderPublicKey),
+    recipientId: record.recipientId,
+    amount: record.amount,
+    fee: record.fee,
+    expiration: record.expiration,
+    vendorField: record.vendorField === null ? null : textOf(record.vendorField),
+    vendorFieldHex: record.vendorField,
+    asset: record.asset === null ? null : new ReadyJson(assetText(record, record.asset)),
+    signature: record.signature,
+    secondSignature: record.secondSignature,
+    signatures: record.signatures,
+  }));
+};
 
 @Injectable()
 export class TransactionsService {
@@ -27,10 +114,16 @@ export class TransactionsService {
   ) {}
 
   async getTransaction(chain: ChainView, id: string): Promise<TransactionResponseDto> {
-    const isId = /^[0-9a-f]{64}$/i.test(id);
-    const found = isId ? await this.transactions.findTransaction(chain.head, id.toLowerCase()) : null;
-    if (!found) throw new NotFoundError('There is no transaction with this id.');
-    return { transaction: transactionContents(chain, [found])[0]!, success: true };
+    const [transaction] = await this.listNamed(chain, id);
+    if (!transaction) throw new NotFoundError('There is no transaction with this id.');
+    return { transaction, success: true };
+  }
+
+  /** The transaction with this id, or none. */
+  async listNamed(chain: ChainView, id: string): Promise<TransactionDto[]> {
+    if (!/^[0-9a-f]{64}$/i.test(id)) return [];
+    const found = await this.transactions.findTransaction(chain.head, id.toLowerCase());
+    return transactionContents(chain, found ? [found] : []);
   }
 
   /** Pages hold what is below their cursor, which new blocks do not change. Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
@@ -42,13 +135,14 @@ export class TransactionsService {
     const minHeight = Math.max(bounded(query.minHeight) ?? 0, inBlock ?? 0);
     const maxHeight = Math.min(query.maxHeight ?? head.height, inBlock ?? head.height);
     const isBelowCursor = cursor !== undefined && cursor.height <= maxHeight;
+    const addressFor = (account: string | undefined) => account && chain.addressNamed(account);
     const page: TransactionsPage = {
       below: isBelowCursor ? cursor : { height: maxHeight, sequence: LARGEST_INTEGER },
       minHeight,
       limit,
-      address: addressFor(chain, query.address),
-      sender: addressFor(chain, query.sender),
-      recipient: addressFor(chain, query.recipient),
+      address: addressFor(query.address),
+      sender: addressFor(query.sender),
+      recipient: addressFor(query.recipient),
       type: bounded(query.type),
       typeGroup: bounded(query.typeGroup) ?? (query.type === undefined ? undefined : CORE_TYPE_GROUP),
       minAmount,
@@ -63,11 +157,8 @@ export class TransactionsService {
     };
   }
 
-  /** 0, which no block has, if there is no such block. */
+  /** 0, which no block has, if there is no block with this id. */
   private async heightOf(head: BlockRef, block: BlockChoice): Promise<number> {
-    return 'height' in block ? block.height : ((await this.blocks.findHeight(head, block.id)) ?? 0);
+    return 'height' in block ? block.height : ((await this.blocks.findHeight(head, block)) ?? 0);
   }
 }
-
-const addressFor = ({ network }: ChainView, account: string | undefined): string | undefined =>
-  account !== undefined && isPublicKey(account) ? addressOf(account, network.pubKeyHash) : account;

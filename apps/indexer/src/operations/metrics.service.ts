@@ -1,6 +1,7 @@
 import { InvalidBlockError } from '@roundhouse/chain';
+import { ScrapedMetrics } from '@roundhouse/operations';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@roundhouse/source';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import type { BatchReport } from '../apply/open-batch.js';
 
 /** Each starts at 0: Prometheus sees no increase in a series that starts at 1. */
@@ -16,44 +17,39 @@ const SOURCE_ERROR_KINDS = [
 ] as const satisfies (UnavailableKind | 'protocol' | 'invalid-block')[];
 
 /** What this process counts for Prometheus; `LiveMetrics` adds what is read at each scrape. */
-export class Metrics {
-  readonly registry = new Registry();
-
+export class Metrics extends ScrapedMetrics {
   /** Whether this process writes the index. */
   leads = false;
 
-  private readonly blocks = this.counter(
-    'roundhouse_blocks_applied_total',
-    'Blocks applied by this process.',
-  );
-  private readonly transactions = this.counter(
+  private readonly blocks = this.total('roundhouse_blocks_applied_total', 'Blocks applied by this process.');
+  private readonly transactions = this.total(
     'roundhouse_transactions_applied_total',
     'Transactions applied by this process.',
   );
-  private readonly unknownTypes = this.counter(
+  private readonly unknownTypes = this.total(
     'roundhouse_unknown_type_transactions_total',
     'Transactions applied by this process whose type is unknown, so that their ids cannot be recomputed.',
     ['type'],
   );
-  private readonly misplaced = this.counter(
+  private readonly misplaced = this.total(
     'roundhouse_misplaced_blocks_total',
     'Blocks that this process accepted, by FORGERS=active, although their forger has its slot in no list.',
   );
-  private readonly batches = this.counter('roundhouse_batches_total', 'Batches committed by this process.');
-  private readonly seconds = this.counter(
+  private readonly batches = this.total('roundhouse_batches_total', 'Batches committed by this process.');
+  private readonly seconds = this.total(
     'roundhouse_apply_seconds_total',
     'Time spent on batches: load (reading what they touch), apply (the ledger), commit (writing).',
     ['phase'],
   );
-  private readonly forks = this.counter('roundhouse_forks_total', 'Forks followed by this process.');
-  private readonly undone = this.counter('roundhouse_blocks_undone_total', 'Blocks undone by this process.');
+  private readonly forks = this.total('roundhouse_forks_total', 'Forks followed by this process.');
+  private readonly undone = this.total('roundhouse_blocks_undone_total', 'Blocks undone by this process.');
   private readonly depths = new Histogram({
     name: 'roundhouse_fork_depth_blocks',
     help: 'Blocks that a fork undid.',
     buckets: [1, 2, 5, 10, 51, 200, 1_000],
     registers: [this.registry],
   });
-  private readonly sourceErrors = this.counter(
+  private readonly sourceErrors = this.total(
     'roundhouse_source_errors_total',
     'Answers of the source that could not be used, by kind.',
     ['kind'],
@@ -63,7 +59,7 @@ export class Metrics {
   private readonly counted = new WeakSet<Error>();
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    super();
     for (const phase of ['load', 'apply', 'commit']) this.seconds.inc({ phase }, 0);
     for (const kind of SOURCE_ERROR_KINDS) this.sourceErrors.inc({ kind }, 0);
   }
@@ -106,7 +102,7 @@ export class Metrics {
     else if (error instanceof InvalidBlockError) this.sourceErrors.inc({ kind: 'invalid-block' });
   }
 
-  private counter<Label extends string = never>(
+  private total<Label extends string = never>(
     name: string,
     help: string,
     labelNames: Label[] = [],

@@ -1,6 +1,6 @@
-import { address, anyValue, integer, publicKey, required, text } from './parameters.js';
+import { address, anyValue, integer, publicKey, text } from './parameters.js';
 
-// The rules of lists with filters and of accounts, in the order in which a node checks them. Rules that only keep a
+// The rules of lists with filters, in the order in which a node checks them. Rules that only keep a
 // value from PostgreSQL stand last: a node checks nothing there, and its database fails.
 
 const LARGEST_INT4 = 2_147_483_647;
@@ -52,8 +52,6 @@ export const TRANSACTIONS_RULES = {
   vendor_field_hex: anyValue,
 };
 
-export const TRANSACTION_RULES = { id: required(text({ shortest: 1 })) };
-
 export const BLOCKS_RULES = {
   limit,
   orderBy: text(),
@@ -80,10 +78,3 @@ export const BLOCKS_RULES = {
   generator_public_key: anyValue,
   block_signature: anyValue,
 };
-
-export const ACCOUNT_RULES = { address: required(address) };
-
-export const TOP_ACCOUNTS_RULES = { limit, offset: integer(0) };
-
-/** The node checks none of them. */
-export const ALL_ACCOUNTS_RULES = { limit: anyValue, offset: anyValue, orderBy: anyValue };

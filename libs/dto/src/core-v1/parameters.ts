@@ -1,6 +1,30 @@
 import { decodeBase58Check } from '@roundhouse/chain';
-import type { RawQuery } from '../requests/parameters.js';
-import { refuseParameter } from './refusal.js';
+import type { RawQuery } from '../query-dto.js';
+
+/** What a node says, with status 200, when it refuses a request or finds nothing. */
+export interface RefusalBody {
+  /** Where the fault is: `.limit`, or empty for a missing parameter. Absent if nothing was found. */
+  readonly path?: string;
+  readonly error: string;
+  readonly success: false;
+}
+
+/** The client gets `body` with status 200, as from a node. */
+export class NodeRefusal extends Error {
+  readonly code = 'NODE_REFUSAL';
+
+  constructor(readonly body: RefusalBody) {
+    super(body.error);
+    this.name = 'NodeRefusal';
+  }
+}
+
+/** A parameter that the node's validator refuses; `fault` in its words. */
+export const refuseParameter = (path: string, fault: string): NodeRefusal =>
+  new NodeRefusal({ path, error: fault, success: false });
+
+/** Something that is not there; `error` in the node's words. */
+export const refuse = (error: string): NodeRefusal => new NodeRefusal({ error, success: false });
 
 /** A value of a query as a node reads it. A list is a parameter that was given more than once. */
 export type NodeValue = string | number | boolean | readonly string[];
@@ -30,6 +54,14 @@ type ValueOf<R> =
 
 /** The checked parameters of a route. */
 export type NodeParameters<R extends NodeRules> = { readonly [K in keyof R]: ValueOf<R[K]> };
+
+/** A class whose instances are the checked parameters of `rules`, for `@Query()`. */
+export const nodeQuery = <R extends NodeRules>(rules: R): { readonly rules: R; new (): NodeParameters<R> } =>
+  Object.assign(class {}, { rules }) as unknown as { readonly rules: R; new (): NodeParameters<R> };
+
+/** The rules of such a class; undefined for everything else. */
+export const rulesOf = (type: unknown): NodeRules | undefined =>
+  typeof type === 'function' ? (type as { rules?: NodeRules }).rules : undefined;
 
 const rule = <T extends NodeValue>(faultOf: FaultOf): NodeRule<T, false> => ({ faultOf, isRequired: false });
 

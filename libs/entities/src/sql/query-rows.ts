@@ -1,12 +1,8 @@
 import pg from 'pg';
 
-const BIGINT: number = pg.types.builtins.INT8;
-
 /** Reads PostgreSQL's bigint as bigint: a number could lose digits. */
-export const EXACT_TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (type: number, format) =>
-    type === BIGINT ? BigInt : (pg.types.getTypeParser(type, format) as never),
-};
+export const EXACT_TYPES = new pg.TypeOverrides();
+EXACT_TYPES.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 /** The rows of a statement, with amounts as bigint. */
 export const queryRows = async <Row extends pg.QueryResultRow>(

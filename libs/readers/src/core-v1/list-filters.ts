@@ -1,10 +1,13 @@
+import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf, type Form } from '@roundhouse/entities/tables';
+import { atHead, Reader, rowsAtHead, rowsOf, type ReaderPool } from '../at-head.js';
+import type { SortDirection } from '../delegate-orders.js';
 
 /** A parameter of a statement. */
-export type FilterValue = Buffer | number | string;
+type FilterValue = Buffer | number | string;
 
-/** A filter of a list: a column equals what a client sent. */
-export interface Filter {
+/** A column of a list: it can equal what a client sent, and sort the list. */
+export interface ListColumn {
   /** SQL of the column, or a function: it takes SQL of a value and returns SQL that compares the column with it. */
   readonly column: string | ((value: string) => string);
   /** The parameter from the text that a client sent; null if no row can have such a value. */
@@ -15,27 +18,91 @@ export interface Filter {
   readonly besides?: string;
   /** Whether an index finds the rows with a value. */
   readonly isIndexed?: (value: FilterValue | null) => boolean;
+  /** SQL that the list is sorted by. (Default: `column`) */
+  readonly sortKey?: string;
+  /** SQL that joins the tables which the sort key needs besides. */
+  readonly sortJoin?: string;
 }
 
-/** The name of a filter, and the text that a client sent for it. */
-export interface Condition<Name extends string> {
+export const sortKeyOf = ({ sortKey, column }: ListColumn): string => sortKey ?? String(column);
+
+/** A column, and the text that a client sent for it. */
+export interface ListCondition<Name extends string> {
   readonly filter: Name;
   readonly text: string;
 }
 
-/** A filter with its parameter. */
-export interface Comparison extends Filter {
+export interface ListOrder<Name extends string> {
+  readonly column: Name;
+  readonly direction: SortDirection;
+}
+
+/** The page of a list that a client asks for. */
+export interface ListPage<Name extends string = string, Order = unknown> {
+  readonly limit: number;
+  readonly offset: number;
+  readonly order: Order;
+  readonly conditions: readonly ListCondition<Name>[];
+}
+
+/** A column with the parameter that it is compared with. */
+export interface Comparison extends ListColumn {
   readonly value: FilterValue | null;
 }
 
-/** The value is null if no row can have it. */
-export const comparisonsOf = <Name extends string>(
-  filters: Readonly<Record<Name, Filter>>,
-  conditions: readonly Condition<Name>[],
-): Comparison[] =>
-  conditions.map(({ filter, text }) => ({ ...filters[filter], value: filters[filter].read(text) }));
+/** How a table is listed by filters. */
+export interface FilteredTable<Name extends string = string> {
+  /** The table and its alias. */
+  readonly from: string;
+  /** The columns that identify a row. */
+  readonly key: string;
+  /** Whether a row must meet all comparisons, or one of them. */
+  readonly operator: 'AND' | 'OR';
+  /** By the node's names. */
+  readonly columns: Readonly<Record<Name, ListColumn>>;
+}
 
-const compare = ({ column, besides }: Filter, value: string): string => {
+/** Pages up to this offset are cheap if an index has their order: one row of the table is read for each that is skipped. */
+const SHALLOW = 1_000;
+
+/** What a page asks for. */
+export interface Search {
+  readonly table: FilteredTable;
+  readonly comparisons: readonly Comparison[];
+  /** No row can be found. */
+  readonly isImpossible: boolean;
+  /** An index finds the page in its order, so it costs little whatever the table holds. */
+  readonly isWalked: boolean;
+}
+
+export const searchOf = <Name extends string>(
+  table: FilteredTable<Name>,
+  { conditions, offset }: ListPage<Name>,
+  hasIndexOrder: boolean,
+): Search => {
+  const { operator, columns } = table;
+  const all = conditions.map(({ filter, text }) => ({
+    ...columns[filter],
+    value: columns[filter].read(text),
+  }));
+  const possible = all.filter(({ value }) => value !== null);
+  const isShallow = hasIndexOrder && offset <= SHALLOW;
+  return operator === 'AND'
+    ? {
+        table,
+        comparisons: all,
+        isImpossible: possible.length < all.length,
+        isWalked: isShallow && all.some(isFoundByIndex),
+      }
+    : {
+        table,
+        comparisons: possible,
+        isImpossible: possible.length === 0 && all.length > 0,
+        isWalked: isShallow && possible.every(isFoundByIndex),
+      };
+};
+
+const compare = ({ column, besides }: ListColumn, value: string): string => {
   const isEqual = typeof column === 'string' ? `${column} = ${value}` : column(value);
   return besides === undefined ? isEqual : `${besides} AND ${isEqual}`;
 };
@@ -51,33 +118,18 @@ export const valuesOf = (comparisons: readonly Comparison[], first: number): str
 export const wheresOf = (comparisons: readonly Comparison[], first: number): string[] =>
   valuesOf(comparisons, first).map((value, index) => compare(comparisons[index]!, value));
 
-/** SQL of the list of values that the comparisons look up. All of them are integers. */
-export const lookUpsOf = (comparisons: readonly Comparison[], first: number): string => {
-  const found = comparisons.flatMap(({ lookUp }, index) =>
-    lookUp ? [`(${lookUp(`$${first + index}`)})`] : [],
-  );
-  return `ARRAY[${found.join(', ')}]::integer[]`;
-};
-
-/**
- * The comparisons with the values that were looked up, null if there is none: the planner knows how often these occur.
- */
-export const withFound = (
-  comparisons: readonly Comparison[],
-  found: readonly (number | null)[],
-): Comparison[] => {
-  const next = found.values();
-  return comparisons.map((comparison) =>
-    comparison.lookUp ? { ...comparison, lookUp: undefined, value: next.next().value ?? null } : comparison,
-  );
-};
-
-/** Pages up to this offset are cheap if an index has their order: one row of the table is read for each that is skipped. */
-export const SHALLOW = 1_000;
-
 export const isFoundByIndex = ({ isIndexed, value }: Comparison): boolean => isIndexed?.(value) ?? false;
 
 export const always = (): boolean => true;
+
+/** An indexed column that holds the number of what a client sends. */
+export const byNumber = (
+  column: string,
+  read: ListColumn['read'],
+  lookUp: (parameter: string) => string,
+): ListColumn => ({ column, read, lookUp, isIndexed: always });
+
+export const keyNumber = (key: string): string => `SELECT number FROM public_keys WHERE value = ${key}`;
 
 const LARGEST_INT4 = 2_147_483_647n;
 const LARGEST_INT8 = 9_223_372_036_854_775_807n;
@@ -129,3 +181,97 @@ export const readJson = (text: string): string | null => {
     return null;
   }
 };
+
+/** Up to so many rows are counted one by one. */
+const MOST_COUNTED = 10_000;
+
+interface PlanRow {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }];
+}
+
+const parametersOf = (comparisons: readonly Comparison[]): Comparison['value'][] =>
+  comparisons.map(({ value }) => value);
+
+/** Reads statistics only, at no particular head. */
+const estimate = async (
+  pool: ReaderPool,
+  { table: { from, operator }, comparisons }: Pick<Search, 'table' | 'comparisons'>,
+): Promise<number> => {
+  const where = comparisons.length === 0 ? '' : ` WHERE ${wheresOf(comparisons, 1).join(` ${operator} `)}`;
+  const text = `EXPLAIN (FORMAT JSON) SELECT FROM ${from}${where}`;
+  const [row] = await rowsOf<PlanRow>(pool, { text }, parametersOf(comparisons));
+  return row!['QUERY PLAN'][0].Plan['Plan Rows'];
+};
+
+/** How many rows a list has: exactly if indexes find no more than 10,000 of them. */
+const countFound = async (
+  pool: ReaderPool,
+  at: BlockRef,
+  { table, comparisons }: Search,
+): Promise<number> => {
+  const isCheap = comparisons.length > 0 && comparisons.every(isFoundByIndex);
+  if (!isCheap || (table.operator === 'AND' && comparisons.length > 1))
+    return estimate(pool, { table, comparisons });
+  // UNION needs the keys, to drop what two of them find. Without keys the index alone is read.
+  const key = comparisons.length > 1 ? table.key : '';
+  const branches = wheresOf(comparisons, 3).map(
+    (where) => `(SELECT ${key} FROM ${table.from} WHERE ${where} LIMIT ${MOST_COUNTED + 1})`,
+  );
+  // What the comparisons look up; all are integers.
+  const lookedUp = valuesOf(comparisons, 3).filter((_, index) => comparisons[index]!.lookUp);
+  const text = atHead(`(SELECT count(*)::integer FROM (${branches.join(' UNION ')}) found) AS count,
+  ARRAY[${lookedUp.join(', ')}]::integer[] AS found`);
+  type Counted = { readonly count: number; readonly found: readonly (number | null)[] };
+  const [row] = await rowsAtHead<Counted>(pool, at, { text }, ...parametersOf(comparisons));
+  if (row.count <= MOST_COUNTED) return row.count;
+  // The planner knows how often the values occur that were looked up.
+  const found = row.found.values();
+  const known = comparisons.map((comparison) =>
+    comparison.lookUp ? { ...comparison, lookUp: undefined, value: found.next().value ?? null } : comparison,
+  );
+  return Math.max(row.count, await estimate(pool, { table, comparisons: known }));
+};
+
+/** Reads pages of a filtered table. Every method throws `HeadPassedError` and `DatabaseUnavailableError`. */
+export abstract class FilteredListReader<Page extends ListPage> extends Reader {
+  /** @param lists for pages whose cost nothing bounds */
+  constructor(
+    pool: ReaderPool,
+    private readonly lists: ReaderPool,
+  ) {
+    super(pool);
+  }
+
+  protected abstract searchFor(page: Page): Search;
+
+  /** Whether the page costs little whatever the table holds. If not, it is read by the pool for lists. */
+  isBounded(page: Page): boolean {
+    const { isImpossible, isWalked } = this.searchFor(page);
+    return isImpossible || isWalked;
+  }
+
+  /** `text` is a statement whose $3 is the limit, $4 the offset; the values of the comparisons follow. */
+  protected readPage<Row extends object>(
+    at: BlockRef,
+    { limit, offset }: Page,
+    search: Search,
+    text: string,
+  ): Promise<[Row, ...Row[]]> {
+    const values = [limit, offset, ...parametersOf(search.comparisons)];
+    return rowsAtHead<Row>(this.poolFor(search), at, { text }, ...values);
+  }
+
+  /**
+   * How many rows a list has whose page has `listed`: exactly if this is the last page, or if indexes find no more than
+   * 10,000 rows; otherwise as PostgreSQL's planner estimates, which is how nodes of 2.x counted.
+   */
+  protected async count(at: BlockRef, page: Page, listed: number, search: Search): Promise<number> {
+    const reached = page.offset + listed;
+    if (listed < page.limit) return reached;
+    return Math.max(reached, await countFound(this.poolFor(search), at, search));
+  }
+
+  private poolFor({ isWalked }: Search): ReaderPool {
+    return isWalked ? this.pool : this.lists;
+  }
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EMPTY_PAYLOAD_HASH, type BlockRef } from '@roundhouse/chain';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { NodeBlockListReader } from './node-block-list.reader.js';
+import { NodeBlocksReader } from './node-blocks.reader.js';
 
 /** Three groups of heights. */
 const HEAD: BlockRef = { height: 3_000, id: '3000' };
@@ -19,13 +19,13 @@ INSERT INTO head (height, block_id, "timestamp", supply, delegate_count) VALUES 
 describe('lists of blocks of a long chain', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
-  let reader: NodeBlockListReader;
+  let reader: NodeBlocksReader;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new pg.Pool({ connectionString: database.url, max: 1 });
     await pool.query(`${FILL}; ANALYZE blocks`);
-    reader = new NodeBlockListReader(pool, pool);
+    reader = new NodeBlocksReader(pool, pool);
   });
 
   afterAll(async () => {
@@ -93,7 +93,7 @@ describe('lists of blocks of a long chain', () => {
       order: { column: 'height', direction: 'desc' },
       conditions,
     } as const;
-    await new NodeBlockListReader(explaining, explaining).listBlocks(HEAD, page);
+    await new NodeBlocksReader(explaining, explaining).listBlocks(HEAD, page);
     expect(plans[0]).toMatch(/Incremental Sort[^]*Index Scan Backward using ix_blocks__generator/);
   });
 });

@@ -1,44 +1,103 @@
 import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from '@roundhouse/chain';
 import { transactions } from '@roundhouse/entities/tables';
-import { blockAt, blockIdText, isEqualIn } from '@roundhouse/entities/sql';
-import { atHead, rowsAtHead } from '../at-head.js';
+import {
+  blockAt,
+  blockIdText,
+  columnOf,
+  hexText,
+  isEqualIn,
+  keyOfNumber,
+  signatureText,
+} from '@roundhouse/entities/sql';
+import { atHead, found, named } from '../at-head.js';
 import { ABOVE_ALL_HEIGHTS } from '../history-accounts.reader.js';
 import type { SortDirection } from '../delegate-orders.js';
-import type { NamedQuery, Query, ReaderPool } from '../reader-pool.js';
-import { countFound, type FilteredTable } from './count-found.js';
-import { NODE_ASSET, TRANSACTION, VERSION, type NodeTransactionRow } from './node-transaction.js';
 import {
   always,
-  comparisonsOf,
+  byNumber,
+  FilteredListReader,
   isFoundByIndex,
+  keyNumber,
   readAmount,
   readBlockId,
   readHex,
   readInteger,
   readJson,
   readText,
-  SHALLOW,
+  searchOf,
+  sortKeyOf,
   valuesOf,
   wheresOf,
   type Comparison,
-  type Condition,
-  type Filter,
+  type FilteredTable,
+  type ListColumn,
+  type ListOrder,
+  type ListPage,
+  type Search,
 } from './list-filters.js';
 
-type Row = NodeTransactionRow | { readonly id: null };
+const { SecondSignature, DelegateRegistration, MultiPayment, DelegateResignation, HtlcClaim, HtlcRefund } =
+  TransactionType;
 
-const isFound = (row: Row): row is NodeTransactionRow => row.id !== null;
+/** A node's asset of the transaction `t`: the column holds it as the ledger reads it. */
+const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::jsonb -> 'other' ELSE CASE t.type
+  WHEN ${SecondSignature} THEN jsonb_build_object('signature', jsonb_build_object('publicKey', t.asset -> 'secondPublicKey'))
+  WHEN ${DelegateRegistration} THEN jsonb_build_object('delegate', jsonb_build_object('username', t.asset -> 'username'))
+  WHEN ${MultiPayment} THEN jsonb_build_object('payments', (SELECT jsonb_agg(
+    jsonb_build_object('amount', (payment ->> 1)::bigint, 'recipientId', payment ->> 0) ORDER BY place)
+    FROM json_array_elements(t.asset -> 'payments') WITH ORDINALITY AS listed (payment, place)))
+  WHEN ${HtlcClaim} THEN jsonb_build_object('claim', t.asset)
+  WHEN ${HtlcRefund} THEN jsonb_build_object('refund', t.asset)
+  ELSE t.asset::jsonb END END`;
+
+/** The number that nodes of 2.4 gave the type of the transaction `t`. */
+const NODE_TYPE = `CASE WHEN t.type_group = ${CORE_TYPE_GROUP} AND t.type IN (${MultiPayment}, ${DelegateResignation}) THEN t.type + 1 ELSE t.type END`;
+
+const VERSION = columnOf('t', transactions, 'version');
+const SENDER_KEY = keyOfNumber('t.sender');
+const RECIPIENT = '(SELECT value FROM addresses WHERE addresses.number = t.recipient)';
+
+/** SQL of a `NodeTransactionRow`: the transaction is `t`, its block `b`. */
+const TRANSACTION = `
+  ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", b.height, b."timestamp", ${VERSION} AS version, ${NODE_TYPE} AS type, t.amount, t.fee,
+  ${hexText(SENDER_KEY)} AS "senderPublicKey", ${RECIPIENT} AS "recipientId", t.vendor_field AS "vendorField",
+  ${signatureText('t.signature')} AS signature, ${signatureText('t.second_signature')} AS "secondSignature",
+  ARRAY(SELECT ${hexText('bytes')} FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place) ORDER BY place)
+    AS signatures,
+  (${NODE_ASSET})::text AS asset`;
+
+/** A transaction as tables hold it; amounts in arktoshi. */
+export interface NodeTransactionRow {
+  readonly id: string;
+  readonly blockId: string;
+  readonly height: number;
+  /** The block's, in seconds since the epoch: nodes showed it in place of the sender's. */
+  readonly timestamp: number;
+  readonly version: number;
+  readonly type: number;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly senderPublicKey: string;
+  readonly recipientId: string | null;
+  readonly vendorField: Buffer | null;
+  readonly signature: string | null;
+  readonly secondSignature: string | null;
+  /** Empty if there are none. */
+  readonly signatures: readonly string[];
+  /** JSON in the node's form; null if there is none. */
+  readonly asset: string | null;
+}
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_TRANSACTION: NamedQuery = {
-  name: 'node-transaction',
-  text: atHead(
+const SELECT_TRANSACTION = named(
+  'node-transaction',
+  atHead(
     'found.*',
     `LEFT JOIN LATERAL (
   SELECT ${TRANSACTION} FROM transactions t JOIN blocks b ON b.height = t.block_height WHERE t.id = $3
 ) found ON true`,
   ),
-};
+);
 
 /**
  * The type that nodes of 2.4 gave this number; null for one that no transaction has. They had no locks, whose number now
@@ -50,58 +109,6 @@ const readOldType = (text: string): number | null => {
   const { typeGroup, type } = typeOfOldNumber(old);
   return typeGroup === CORE_TYPE_GROUP ? type : null;
 };
-
-/** The filters of the list, by the node's names of the columns. `senderId` is the sender's address. */
-const FILTERS = {
-  id: { column: 't.id', read: readHex, isIndexed: always },
-  version: { column: isEqualIn('t', transactions, 'version'), read: readInteger },
-  blockId: {
-    column: 't.block_height',
-    read: readBlockId,
-    lookUp: (id) => `SELECT height FROM blocks WHERE id = ${id}`,
-    isIndexed: always,
-  },
-  sequence: { column: 't.sequence', read: readInteger },
-  timestamp: {
-    column: 't.block_height',
-    read: readInteger,
-    lookUp: (timestamp) => `SELECT height FROM blocks WHERE "timestamp" = ${timestamp} LIMIT 1`,
-  },
-  senderPublicKey: {
-    column: 't.sender',
-    read: readHex,
-    lookUp: (key) => `SELECT number FROM public_keys WHERE value = ${key}`,
-    isIndexed: always,
-  },
-  senderId: {
-    column: 't.sender',
-    read: readText,
-    lookUp: (address) =>
-      `SELECT k.number FROM accounts a JOIN public_keys k ON k.value = a.public_key WHERE a.address = ${address}`,
-    isIndexed: always,
-  },
-  recipientId: {
-    column: 't.recipient',
-    read: readText,
-    lookUp: (address) => `SELECT number FROM addresses WHERE value = ${address}`,
-    isIndexed: always,
-  },
-  type: {
-    column: 't.type',
-    read: readOldType,
-    besides: `t.type_group = ${CORE_TYPE_GROUP}`,
-    // The index of types has no transfers.
-    isIndexed: (type) => type !== TransactionType.Transfer,
-  },
-  vendorFieldHex: { column: 't.vendor_field', read: readHex },
-  amount: { column: 't.amount', read: readAmount },
-  fee: { column: 't.fee', read: readAmount },
-  asset: { column: `(${NODE_ASSET})`, read: readJson },
-  // The node compared bytes with the text that was sent, which is never the same.
-  serialized: { column: 'NULL', read: () => null },
-} satisfies Readonly<Record<string, Filter>>;
-
-export type TransactionFilter = keyof typeof FILTERS;
 
 const littleEndian = (bytes: string, length: number): string =>
   Array.from({ length }, (_, index) => `substr(${bytes}, ${length - index}, 1)`).join(' || ');
@@ -124,47 +131,74 @@ const SERIALIZED = [
   `convert_to(coalesce(recipient.value, ''), 'UTF8')`,
 ].join(' || ');
 
-const TABLE: FilteredTable = { from: 'transactions t', key: 't.block_height, t.sequence', operator: 'OR' };
-
 // A subquery would look up each row by itself. Joined, the planner may read a whole table, or walk the keys in order.
 const JOIN_BLOCK = 'JOIN blocks b ON b.height = t.block_height';
 const JOIN_SENDER = 'JOIN public_keys sender ON sender.number = t.sender';
 const JOIN_RECIPIENT = 'LEFT JOIN addresses recipient ON recipient.number = t.recipient';
 
-/** SQL of what the list is sorted by, by the node's names of the columns. */
-const ORDER_KEYS = {
-  /** The block's, so heights have the same order. */
-  timestamp: 't.block_height',
-  id: 't.id',
-  version: VERSION,
-  blockId: `(${blockIdText('b.id')}) COLLATE "C"`,
-  sequence: 't.sequence',
-  senderPublicKey: 'sender.value',
-  recipientId: 'recipient.value',
-  type: 't.type',
-  vendorFieldHex: 't.vendor_field',
-  amount: 't.amount',
-  fee: 't.fee',
-  serialized: SERIALIZED,
-  asset: `(${NODE_ASSET})`,
-} as const;
+/** `senderId` is the sender's address; it sorts no list. */
+const COLUMNS = {
+  id: { column: 't.id', read: readHex, isIndexed: always },
+  version: { column: isEqualIn('t', transactions, 'version'), read: readInteger, sortKey: VERSION },
+  blockId: {
+    ...byNumber('t.block_height', readBlockId, (id) => `SELECT height FROM blocks WHERE id = ${id}`),
+    ...{ sortKey: `(${blockIdText('b.id')}) COLLATE "C"`, sortJoin: JOIN_BLOCK },
+  },
+  sequence: { column: 't.sequence', read: readInteger },
+  // The block's, so heights have the same order.
+  timestamp: {
+    column: 't.block_height',
+    read: readInteger,
+    lookUp: (timestamp) => `SELECT height FROM blocks WHERE "timestamp" = ${timestamp} LIMIT 1`,
+  },
+  senderPublicKey: {
+    ...byNumber('t.sender', readHex, keyNumber),
+    ...{ sortKey: 'sender.value', sortJoin: JOIN_SENDER },
+  },
+  recipientId: {
+    ...byNumber('t.recipient', readText, (text) => `SELECT number FROM addresses WHERE value = ${text}`),
+    ...{ sortKey: 'recipient.value', sortJoin: JOIN_RECIPIENT },
+  },
+  type: {
+    column: 't.type',
+    read: readOldType,
+    besides: `t.type_group = ${CORE_TYPE_GROUP}`,
+    // The index of types has no transfers.
+    isIndexed: (type) => type !== TransactionType.Transfer,
+  },
+  vendorFieldHex: { column: 't.vendor_field', read: readHex },
+  amount: { column: 't.amount', read: readAmount },
+  fee: { column: 't.fee', read: readAmount },
+  // The node compared bytes with the text that was sent, which is never the same.
+  serialized: {
+    ...{ column: 'NULL', read: () => null },
+    ...{ sortKey: SERIALIZED, sortJoin: `${JOIN_SENDER} ${JOIN_RECIPIENT}` },
+  },
+  asset: { column: `(${NODE_ASSET})`, read: readJson },
+  senderId: byNumber(
+    't.sender',
+    readText,
+    (address) =>
+      `SELECT k.number FROM accounts a JOIN public_keys k ON k.value = a.public_key WHERE a.address = ${address}`,
+  ),
+} satisfies Readonly<Record<string, ListColumn>>;
 
-/** What the sort keys of other tables need. */
-const ORDER_JOINS: Partial<Record<keyof typeof ORDER_KEYS, string>> = {
-  blockId: JOIN_BLOCK,
-  senderPublicKey: JOIN_SENDER,
-  recipientId: JOIN_RECIPIENT,
-  serialized: `${JOIN_SENDER} ${JOIN_RECIPIENT}`,
+export type TransactionColumn = keyof typeof COLUMNS;
+
+export const TRANSACTION_COLUMNS = Object.keys(COLUMNS) as TransactionColumn[];
+
+export type TransactionOrder = ListOrder<Exclude<TransactionColumn, 'senderId'>>;
+
+/** A transaction is listed if any of the conditions holds; all are listed if there is none. */
+const TABLE: FilteredTable<TransactionColumn> = {
+  ...{ from: 'transactions t', key: 't.block_height, t.sequence', operator: 'OR', columns: COLUMNS },
 };
-
-export interface TransactionOrder {
-  readonly column: keyof typeof ORDER_KEYS;
-  readonly direction: SortDirection;
-}
 
 /** Equal ones are listed by their position in the block, last first; without an order, all are. */
 const sortBy = (order: TransactionOrder | null): string =>
-  order === null ? 't.sequence DESC' : `${ORDER_KEYS[order.column]} ${order.direction}, t.sequence DESC`;
+  order === null
+    ? 't.sequence DESC'
+    : `${sortKeyOf(COLUMNS[order.column])} ${order.direction}, t.sequence DESC`;
 
 const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
 
@@ -177,13 +211,11 @@ const ONE_TRANSACTION = `
 
 const FIRST_VALUE = 5;
 
-/** SQL of the columns that begin an index before the height, and what holds for its rows. The last one is that of a filter. */
-const INDEXES: Readonly<
-  Record<string, { readonly before?: [column: string, value: number]; readonly where: string }>
-> = {
-  't.sender': { where: 'true' },
-  't.recipient': { where: 't.recipient IS NOT NULL' },
-  't.type': { before: ['t.type_group', CORE_TYPE_GROUP], where: '(t.type <> 0 OR t.type_group <> 1)' },
+/** Of the filters whose index continues with the height: what comes before the filter's column, and what holds for its rows. */
+const INDEXES: Readonly<Record<string, { before: [column: string, value: string][]; where: string }>> = {
+  't.sender': { before: [], where: 'true' },
+  't.recipient': { before: [], where: 't.recipient IS NOT NULL' },
+  't.type': { before: [['t.type_group', `${CORE_TYPE_GROUP}`]], where: '(t.type <> 0 OR t.type_group <> 1)' },
 };
 
 /**
@@ -196,15 +228,11 @@ const placesOf = (
   direction: SortDirection,
 ): string => {
   const column = String(comparison.column);
-  const index = isFoundByIndex(comparison) ? INDEXES[column] : undefined;
+  const index = isFoundByIndex(comparison) && INDEXES[column];
   if (!index)
     return `SELECT ${TABLE.key} FROM ${TABLE.from} WHERE ${where} ORDER BY ${sortBy({ column: 'timestamp', direction })} ${REACH}`;
-  const [columns, values] = index.before
-    ? [
-        [index.before[0], column],
-        [index.before[1], value],
-      ]
-    : [[column], [value]];
+  const columns = [...index.before.map(([name]) => name), column];
+  const values = [...index.before.map(([, sql]) => sql), value];
   const row = `(${columns.join(', ')}, t.block_height)`;
   const bound = (height: number): string => `(${values.join(', ')}, ${height})`;
   return `SELECT ${TABLE.key} FROM ${TABLE.from}
@@ -220,7 +248,7 @@ const pageOf = (comparisons: readonly Comparison[], order: TransactionOrder | nu
   const wheres = wheresOf(comparisons, FIRST_VALUE);
   if (order?.column !== 'timestamp' || wheres.length === 0) {
     const where = wheres.length === 0 ? 'true' : wheres.map((one) => `(${one})`).join(' OR ');
-    const join = (order && ORDER_JOINS[order.column]) ?? '';
+    const join = (order && TABLE.columns[order.column].sortJoin) ?? '';
     return `SELECT ${TABLE.key} FROM ${TABLE.from} ${join} WHERE ${where} ORDER BY ${sortBy(order)} ${PAGE}`;
   }
   const values = valuesOf(comparisons, FIRST_VALUE);
@@ -231,8 +259,8 @@ const pageOf = (comparisons: readonly Comparison[], order: TransactionOrder | nu
 };
 
 /** $1, $2: the head; $3: limit; $4: offset; then the values of the comparisons. */
-const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder | null): Query => ({
-  text: atHead(
+const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder | null): string =>
+  atHead(
     'listed.*',
     `LEFT JOIN LATERAL (
   SELECT ${TRANSACTION}
@@ -241,60 +269,32 @@ const selectPage = (comparisons: readonly Comparison[], order: TransactionOrder 
   CROSS JOIN LATERAL ${blockAt('p.block_height')} b
   ORDER BY p.place
 ) listed ON true`,
-  ),
-});
+  );
 
-export interface TransactionsPage {
-  readonly limit: number;
-  readonly offset: number;
-  /** Null: by the position in the block alone. */
-  readonly order: TransactionOrder | null;
-  /** A transaction is listed if any of them holds; all are listed if there is none. */
-  readonly conditions: readonly Condition<TransactionFilter>[];
-}
+/** No order: by the position in the block. */
+type TransactionsPage = ListPage<TransactionColumn, TransactionOrder | null>;
 
-export interface TransactionList {
+interface TransactionList {
   readonly transactions: readonly NodeTransactionRow[];
-  /** Exact on the last page, and if indexes find no more than 10,000; otherwise the planner's estimate. */
+  /** See `FilteredListReader.count`. */
   readonly count: number;
 }
 
-/** The conditions that a transaction can meet. */
-const possible = ({ conditions }: TransactionsPage): Comparison[] =>
-  comparisonsOf(FILTERS, conditions).filter(({ value }) => value !== null);
-
-const isWalked = ({ order, offset }: TransactionsPage, comparisons: readonly Comparison[]): boolean =>
-  order?.column === 'timestamp' && offset <= SHALLOW && comparisons.every(isFoundByIndex);
-
-/** Transactions as nodes of 2.x listed them. Every method throws `HeadPassedError`. */
-export class NodeTransactionsReader {
-  /** @param lists for pages whose cost nothing bounds */
-  constructor(
-    private readonly pool: ReaderPool,
-    private readonly lists: ReaderPool,
-  ) {}
-
-  async findTransaction(at: BlockRef, id: string): Promise<NodeTransactionRow | null> {
-    const [row] = await rowsAtHead<Row>(this.pool, at, SELECT_TRANSACTION, [readHex(id)]);
-    return isFound(row!) ? row : null;
-  }
-
-  /** Whether the page costs little whatever the table holds. If not, it is read by the pool for lists. */
-  isBounded(page: TransactionsPage): boolean {
-    const comparisons = possible(page);
-    return (page.conditions.length > 0 && comparisons.length === 0) || isWalked(page, comparisons);
+/** Transactions as nodes of 2.x listed them. */
+export class NodeTransactionsReader extends FilteredListReader<TransactionsPage> {
+  async findTransaction(at: BlockRef, id: string): Promise<NodeTransactionRow | undefined> {
+    return found(await this.rows<NodeTransactionRow>(at, SELECT_TRANSACTION, readHex(id)), 'id')[0];
   }
 
   async listTransactions(at: BlockRef, page: TransactionsPage): Promise<TransactionList> {
-    const { limit, offset, order, conditions } = page;
-    const comparisons = possible(page);
-    if (conditions.length > 0 && comparisons.length === 0) return { transactions: [], count: offset };
-    const pool = isWalked(page, comparisons) ? this.pool : this.lists;
-    const values = [limit, offset, ...comparisons.map(({ value }) => value)];
-    const rows = await rowsAtHead<Row>(pool, at, selectPage(comparisons, order), values);
-    const transactions = rows.filter(isFound);
-    const listed = offset + transactions.length;
-    if (transactions.length < limit) return { transactions, count: listed };
-    return { transactions, count: Math.max(listed, await countFound(pool, at, TABLE, comparisons)) };
+    const search = this.searchFor(page);
+    if (search.isImpossible) return { transactions: [], count: page.offset };
+    const text = selectPage(search.comparisons, page.order);
+    const transactions = found(await this.readPage<NodeTransactionRow>(at, page, search, text), 'id');
+    return { transactions, count: await this.count(at, page, transactions.length, search) };
+  }
+
+  protected searchFor(page: TransactionsPage): Search {
+    return searchOf(TABLE, page, page.order?.column === 'timestamp');
   }
 }

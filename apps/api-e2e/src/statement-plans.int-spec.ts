@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sha256, type BlockRef } from '@roundhouse/chain';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import pg from 'pg';
+import {
+  AccountsReader,
+  BlocksReader,
+  DelegatesReader,
+  HistoryAccountsReader,
+  HistoryDelegatesReader,
+  NodeAccountsReader,
+  NodeBlocksReader,
+  NodeDelegatesReader,
+  NodeTransactionsReader,
+  PayoutsReader,
+  RankedDelegatesReader,
+  RoundsReader,
+  TransactionsReader,
+  type ReaderPool,
+  type Statement,
+  type TransactionsPage,
+} from '@roundhouse/readers';
+import { CountingPool } from './support/counting-pool.js';
+import { CONFIGURATION } from './support/hand-made-chain.js';
+import { growTables } from './support/large-tables.js';
+import { sentStatements } from './support/sent-statements.js';
+
+const BLOCKS = 200_000;
+/** Of a round in the middle. */
+const [ROUND, HEIGHT] = [1_961, 100_000];
+
+/** As PostgreSQL's sha256(int4send(…)). */
+const hashOf = (number: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(number);
+  return sha256(bytes);
+};
+
+const blockId = (height: number): string => hashOf(height).readBigUInt64BE().toString();
+
+const keyOf = (number: number): string => `02${hashOf(number).toString('hex')}`;
+
+const addressOf = (number: number): string => `A${String(number).padStart(24, '0')}`;
+
+const at: BlockRef = { height: BLOCKS, id: blockId(BLOCKS) };
+const KEY = keyOf(8);
+const ID = sha256(Buffer.from('0000000100000000', 'hex')).toString('hex');
+const BELOW = { height: HEIGHT, sequence: 0 };
+const NEWEST = { column: 'timestamp', direction: 'desc' } as const;
+const PAGE = { limit: 100, offset: 0 };
+const FIRST_PAGE = { ...PAGE, order: NEWEST };
+
+/** Its rounds are those of the tables. */
+const NETWORK = {
+  ...CONFIGURATION,
+  milestones: CONFIGURATION.milestones.map((milestone) => ({ ...milestone, activeDelegates: 51 })),
+};
+
+type Ask = (pool: ReaderPool) => Promise<unknown>;
+
+const transactions =
+  (conditions: Partial<TransactionsPage>): Ask =>
+  (pool) =>
+    new TransactionsReader(pool).listTransactions(at, {
+      below: BELOW,
+      minHeight: 0,
+      limit: 100,
+      ...conditions,
+    });
+
+/** What the api asks for, and the most pages that one statement may read for it. The table of blocks has 4,000, that of accounts 2,400. */
+const ASKED: readonly (readonly [string, number, Ask])[] = [
+  ['blocks', 400, (pool) => new BlocksReader(pool).listBlocks(at, HEIGHT, HEIGHT + 99)],
+  ['a block', 30, (pool) => new BlocksReader(pool).findBlock(at, { id: blockId(HEIGHT) })],
+  ['a height', 10, (pool) => new BlocksReader(pool).findHeight(at, { id: blockId(HEIGHT) })],
+  ['transactions', 1500, transactions({})],
+  ['the newest transactions', 1500, transactions({ below: { height: 2 ** 31 - 1, sequence: 0 } })],
+  ['transactions of an account', 1600, transactions({ address: addressOf(1) })],
+  ['transactions of a sender', 1500, transactions({ sender: addressOf(1) })],
+  ['transactions to a recipient', 600, transactions({ recipient: addressOf(5) })],
+  ['transactions of a type', 1500, transactions({ typeGroup: 1, type: 3 })],
+  ['transactions of no address', 30, transactions({ address: 'Z' })],
+  // These look at 1,000 rows twice, to find that none has all that is asked for.
+  ['transactions by amount', 6000, transactions({ minAmount: '1000000' })],
+  ['votes of a sender of none', 6000, transactions({ sender: addressOf(1), typeGroup: 1, type: 3 })],
+  ['a transaction', 40, (pool) => new TransactionsReader(pool).findTransaction(at, ID)],
+  ['an account', 20, (pool) => new AccountsReader(pool).findAccount(at, { address: addressOf(7) })],
+  ["a delegate's account", 20, (pool) => new AccountsReader(pool).findAccount(at, { username: 'genesis_7' })],
+  [
+    'accounts',
+    500,
+    (pool) => new AccountsReader(pool).listAccounts(at, { balance: 500_000n, number: 5 }, 100),
+  ],
+  [
+    'accounts by a beginning',
+    500,
+    (pool) => new AccountsReader(pool).searchAccounts(at, `A${'0'.repeat(19)}1`, 100),
+  ],
+  [
+    'delegates',
+    500,
+    (pool) => new DelegatesReader(pool).listDelegates(at, { ...PAGE, sort: 'rank', direction: 'asc' }),
+  ],
+  [
+    'delegates by forged',
+    500,
+    (pool) => new DelegatesReader(pool).listDelegates(at, { ...PAGE, sort: 'forged', direction: 'desc' }),
+  ],
+  ['delegates by a name', 500, (pool) => new DelegatesReader(pool).searchDelegates(at, 's_1', 100, 0)],
+  ['delegates with a key', 30, (pool) => new DelegatesReader(pool).listMatching(at, { publicKey: KEY })],
+  ['the newest delegate', 20, (pool) => new DelegatesReader(pool).findNewest(at)],
+  ['forged totals', 20, (pool) => new DelegatesReader(pool).findForged(at, KEY)],
+  ['voters', 1800, (pool) => new DelegatesReader(pool).findVoters(at, KEY, null, 0, 1000)],
+  ['active delegates', 100, (pool) => new RankedDelegatesReader(pool).listActive(at, ROUND)],
+  [
+    'a ranked delegate',
+    100,
+    (pool) => new RankedDelegatesReader(pool).findDelegate(at, ROUND, { publicKey: KEY }),
+  ],
+  ['a round', 100, (pool) => new RoundsReader(pool).findRound(at, ROUND, [1, HEIGHT])],
+  ['blocks of the status', 300, (pool) => new BlocksReader(pool).listNewest(at, BLOCKS - 20)],
+  ['the round of the status', 400, (pool) => new RoundsReader(pool).findState(at, ROUND, BLOCKS - 50, [1])],
+  ['a past account', 40, (pool) => new HistoryAccountsReader(pool).findAccount(at, addressOf(8), HEIGHT)],
+  ['changes', 600, (pool) => new HistoryAccountsReader(pool).listChanges(at, addressOf(8), 2 ** 31 - 1, 100)],
+  ['past delegates', 1500, (pool) => new HistoryDelegatesReader(pool).listDelegates(at, HEIGHT + 99, 1000)],
+  [
+    'past voters',
+    5000,
+    (pool) => new HistoryDelegatesReader(pool).listVoters(at, { publicKey: KEY }, HEIGHT, 1000),
+  ],
+  ['past rounds', 1500, (pool) => new HistoryDelegatesReader(pool).listRounds(at, { publicKey: KEY }, 100)],
+  [
+    'forged blocks',
+    300,
+    (pool) =>
+      new PayoutsReader(pool).findForged(at, { publicKey: KEY }, { from: HEIGHT, to: HEIGHT + 5000 }, 1000),
+  ],
+  [
+    'weights of voters',
+    6000,
+    (pool) => new PayoutsReader(pool).listWeights(at, KEY, HEIGHT, HEIGHT + 5000, 10_000),
+  ],
+  ["a node's block", 100, (pool) => new NodeBlocksReader(pool, pool).findBlock(at, blockId(HEIGHT))],
+  ["a node's block at a height", 100, (pool) => new NodeBlocksReader(pool, pool).findBlock(at, '777')],
+  [
+    "a node's blocks",
+    400,
+    (pool) => new NodeBlocksReader(pool, pool).listBlocks(at, { ...FIRST_PAGE, conditions: [] }),
+  ],
+  // Counting up to 10,000 of them reads one entry each, and its row unless the table was vacuumed.
+  [
+    "a node's blocks of a generator",
+    6000,
+    (pool) =>
+      new NodeBlocksReader(pool, pool).listBlocks(at, {
+        ...FIRST_PAGE,
+        conditions: [{ filter: 'generatorPublicKey', text: KEY }],
+      }),
+  ],
+  [
+    "a node's delegates",
+    500,
+    (pool) => new NodeDelegatesReader(pool).listDelegates(at, { column: 'votes', direction: 'desc' }, 100, 0),
+  ],
+  ["a node's delegate", 30, (pool) => new NodeDelegatesReader(pool).findDelegate(at, KEY)],
+  ["a node's voters", 1800, (pool) => new NodeDelegatesReader(pool).findVoters(at, KEY, 1000)],
+  [
+    "a node's transactions",
+    2000,
+    (pool) => new NodeTransactionsReader(pool, pool).listTransactions(at, { ...FIRST_PAGE, conditions: [] }),
+  ],
+  [
+    "a node's transactions of an address",
+    6000,
+    (pool) =>
+      new NodeTransactionsReader(pool, pool).listTransactions(at, {
+        ...FIRST_PAGE,
+        conditions: [
+          { filter: 'senderId', text: addressOf(1) },
+          { filter: 'recipientId', text: addressOf(1) },
+        ],
+      }),
+  ],
+  [
+    "a node's votes",
+    8000,
+    (pool) =>
+      new NodeTransactionsReader(pool, pool).listTransactions(at, {
+        ...FIRST_PAGE,
+        conditions: [{ filter: 'type', text: '3' }],
+      }),
+  ],
+  [
+    "a node's transactions by amount",
+    8000,
+    (pool) =>
+      new NodeTransactionsReader(pool, pool).listTransactions(at, {
+        ...FIRST_PAGE,
+        order: { column: 'amount', direction: 'asc' },
+        conditions: [{ filter: 'type', text: '0' }],
+      }),
+  ],
+  // All of them, once for each block.
+  ["a node's number of accounts", 2500, (pool) => new NodeAccountsReader(pool, pool).countAccounts(at)],
+  ["a node's transaction", 40, (pool) => new NodeTransactionsReader(pool, pool).findTransaction(at, ID)],
+];
+
+/** Makes the planner believe that each column of each table has few different values, as samples of crowded blocks do. */
+const MISJUDGE = `DO $$ DECLARE known record; BEGIN
+FOR known IN SELECT relname, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0
+LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET (n_distinct = 20)', known.relname, known.attname); END LOOP;
+END $$`;
+
+/** A statement that has no line above may read as many pages as a list does, and less than the accounts have. */
+const MOST_PAGES = 2_000;
+
+describe('what a statement reads is bounded, whatever the planner expects', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let statements: readonly Statement[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await growTables(client, 1, 10_000);
+    await client.query('ANALYZE');
+    await growTables(client, 10_001, BLOCKS);
+    const { name, nethash } = NETWORK.network;
+    await client.query('INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3)', [
+      ...[name, nethash, NETWORK],
+    ]);
+    statements = await sentStatements(database.url);
+  });
+
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it.each([
+    ['old', 'SELECT'],
+    ['new', 'ANALYZE'],
+    ['wrong', `${MISJUDGE}; ANALYZE`],
+  ])('by %s statistics', async (_, change) => {
+    await client.query(change);
+    const excesses: string[] = [];
+    const asked = new Set<string>();
+    for (const [name, most, ask] of ASKED) {
+      const pool = new CountingPool(client);
+      await ask(pool);
+      for (const text of pool.texts) asked.add(text);
+      if (pool.mostPages > most) excesses.push(`${name}: ${pool.mostPages} pages, more than ${most}`);
+    }
+    expect(statements.length).toBeGreaterThan(50);
+    for (const statement of statements.filter(({ text }) => !asked.has(text))) {
+      const pool = new CountingPool(client);
+      await pool.query(statement);
+      if (pool.mostPages > MOST_PAGES)
+        excesses.push(`${pool.mostPages} pages, bound them or give them a line: ${statement.text}`);
+    }
+    expect(excesses).toEqual([]);
+  });
+});

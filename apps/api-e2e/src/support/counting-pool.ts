@@ -1,0 +1,42 @@
+import type { ReaderPool } from '@roundhouse/readers';
+import pg from 'pg';
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+}
+
+type Value = string | number | bigint | boolean | Buffer | readonly number[] | null;
+
+const literal = (value: Value): string => {
+  if (value === null) return 'NULL';
+  if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`);
+  return pg.escapeLiteral(typeof value === 'object' ? `{${value.join(',')}}` : String(value));
+};
+
+/** Runs each statement with a plan for its values, as a session's first five, and with the plan that the session keeps then. */
+export class CountingPool implements ReaderPool {
+  /** That one statement has read. */
+  mostPages = 0;
+  /** Of all statements. */
+  readonly texts = new Set<string>();
+
+  constructor(private readonly client: pg.Client) {}
+
+  query: ReaderPool['query'] = async (statement) => {
+    const { text, values = [] } = statement;
+    this.texts.add(text);
+    const given = values.length === 0 ? '' : `(${(values as Value[]).map(literal).join(', ')})`;
+    if (!text.startsWith('EXPLAIN'))
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await this.client.query(`SET plan_cache_mode = ${mode}; PREPARE asked AS ${text}`);
+        const { rows } = await this.client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE asked${given}`,
+        );
+        const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
+        this.mostPages = Math.max(this.mostPages, plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+        await this.client.query('DEALLOCATE asked');
+      }
+    return this.client.query(statement as pg.QueryConfig);
+  };
+}

@@ -1,0 +1,50 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import type { DtoClass } from '@roundhouse/dto';
+import {
+  describeAnswer,
+  describeErrors,
+  describeParameters,
+  describeRequestHeaders,
+} from '../docs/operation.js';
+import { ANSWER, AnswersInterceptor, asJson, type AnswerMetadata } from './answers.interceptor.js';
+
+interface DescribedOptions extends Omit<AnswerMetadata, 'writing'> {
+  /** One sentence for OpenAPI. */
+  readonly summary: string;
+  /** The media types besides JSON in which a handler can have the answer written. */
+  readonly otherMediaTypes?: readonly string[];
+  /** What the route looks up, if anything, such as `block`. The documented 404 names it. */
+  readonly finds?: string;
+  /** Whether a cursor of its pages can be of a block that a fork has undone. */
+  readonly isPaged?: boolean;
+  /** Whether it asks for history, which an index may not keep. */
+  readonly needsHistory?: boolean;
+}
+
+/**
+ * For a handler that returns a `MakeContent`. Its answers are made once per head and kept. Guards, pipes, interceptors
+ * and filters apply as to any handler; the interceptor that this binds is the innermost one.
+ */
+export const Kept = (metadata: AnswerMetadata): MethodDecorator =>
+  applyDecorators(SetMetadata(ANSWER, metadata), UseInterceptors(AnswersInterceptor));
+
+/** The same, for a route of the contract or beside it: its answers have the documented fields of `dto`. */
+export const Answers = <T extends object>(dto: DtoClass<T>, options: DescribedOptions): MethodDecorator => {
+  const { summary, otherMediaTypes = [], finds, isPaged, needsHistory } = options;
+  return applyDecorators(
+    Kept({ ...options, writing: asJson(dto) }),
+    ApiOperation({ summary }),
+    describeRequestHeaders(),
+    describeAnswer(dto, otherMediaTypes),
+    describeParameters(),
+    describeErrors({
+      400: 'The request cannot be understood.',
+      ...(finds ? { 404: `There is no such ${finds}.` } : {}),
+      ...(isPaged ? { 409: 'A fork has undone the block at which the page before ended.' } : {}),
+      429: 'Too many requests from this address.',
+      ...(needsHistory ? { 501: 'The index keeps no history.' } : {}),
+      503: 'The index cannot answer at the moment.',
+    }),
+  );
+};

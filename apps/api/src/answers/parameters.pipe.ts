@@ -1,0 +1,49 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { parseParameters, type DtoClass } from '@roundhouse/dto';
+import type { FastifyRequest } from 'fastify';
+import { Own } from './foreign-parts.js';
+
+/** The parameters of a path or a query, as Fastify gives them. */
+export type GivenParameters = Readonly<Record<string, string | readonly string[]>>;
+
+/** The query that came with a path. */
+const queries = new WeakMap<object, GivenParameters>();
+
+/** Call it before the pipes: some parameters of a path may be in the query instead. */
+export const joinParameters = ({ params, query }: Pick<FastifyRequest, 'params' | 'query'>): void =>
+  void queries.set(params as object, query as GivenParameters);
+
+/** What pipes have made of the parameters of a request. */
+const parsed = new WeakMap<object, object>();
+
+export const noteParameters = <T extends object>(given: GivenParameters, parameters: T): T => {
+  parsed.set(given, parameters);
+  return parameters;
+};
+
+/** The parameters of a request as its handler got them; as they were sent, if another pipe came before. */
+export const parametersOf = ({ params, query }: Pick<FastifyRequest, 'params' | 'query'>): object => ({
+  ...(parsed.get(query as object) ?? (query as object)),
+  ...(parsed.get(params as object) ?? (params as object)),
+});
+
+/** A pipe that came before may have put anything in. */
+export const rawQueryOf = (given: object): Map<string, readonly string[]> =>
+  new Map(Object.entries(given).map(([name, value]) => [name, [value].flat().map(String)]));
+
+const isDto = (type: unknown): type is DtoClass => typeof type === 'function' && 'schema' in type;
+
+/** Reads `@Param()` and `@Query()` by the rules of their class. Throws `InvalidRequestError`. */
+@Injectable()
+@Own()
+export class ParametersPipe implements PipeTransform<GivenParameters> {
+  transform(given: GivenParameters, { metatype, type }: ArgumentMetadata): unknown {
+    if (!isDto(metatype)) return given;
+    const raw = rawQueryOf(given);
+    if (type === 'param') {
+      const query = queries.get(given) ?? {};
+      for (const [name, values] of raw) raw.set(name, [...values, ...[query[name] ?? []].flat()]);
+    }
+    return noteParameters(given, parseParameters(metatype, raw));
+  }
+}

@@ -1,0 +1,156 @@
+import type { Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER } from '@roundhouse/logging';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { AnswerForm, type StreamedForm } from './answer.js';
+import { AnswersService, type OpenedAnswer } from './answers.service.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { Metrics } from '../operations/metrics.service.js';
+import { Shutdown } from '../operations/shutdown.service.js';
+import type { Asker, FairPlaces } from '../clients/places.service.js';
+import { Places } from '../clients/places.service.js';
+
+/** An answer may wait for its client for this time, plus the time that its bytes take at the slowest rate. */
+const PATIENCE_MS = 10_000;
+const SLOWEST_BYTES_PER_MS = 1024;
+
+/** For so long all lists together may keep other requests waiting: without a pause, a fast client takes megabytes. */
+const TURN_MS = 5;
+
+/** Sends answers that are too large for memory while they are read from the database. */
+@Injectable()
+export class StreamedAnswers {
+  private readonly places: FairPlaces;
+  private slow = 0;
+  private turnEndsAt = 0;
+
+  constructor(
+    @Inject(SETTINGS) { MAX_STREAMS }: ApiSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly answers: AnswersService,
+    { streams: places }: Places,
+    shutdown: Shutdown,
+    metrics: Metrics,
+  ) {
+    this.places = places;
+    shutdown.onDrain(() => places.close());
+    metrics.gauge('roundhouse_streams_open', 'Long lists that are being sent.', () => places.takenCount);
+    metrics.gauge('roundhouse_streams_max', 'MAX_STREAMS.', () => MAX_STREAMS);
+    metrics.gauge(
+      'roundhouse_streams_waiting',
+      'Requests that wait until a long list can be sent.',
+      () => places.waitingCount,
+    );
+    metrics.counter(
+      'roundhouse_streams_refused_total',
+      'Requests for long lists that were refused because too many waited.',
+      () => places.refusedCount,
+    );
+    metrics.counter(
+      'roundhouse_streams_slow_total',
+      'Long lists that were cut off because the client read too slowly.',
+      () => this.slow,
+    );
+  }
+
+  /**
+   * Waits for a place, then begins the answer that `get` returns; resolves with its body. Undefined if the client has
+   * left. Throws what `get` and the reading throw, before anything is sent.
+   */
+  async open(
+    asker: Required<Asker>,
+    reply: FastifyReply,
+    get: () => Promise<AnswerForm | StreamedForm>,
+  ): Promise<Buffer | Readable | undefined> {
+    const { socket } = reply.request.raw;
+    if (!(await patientWhile(socket, () => this.places.take(asker)))) return undefined;
+    const free = (): void => this.places.free(asker.client);
+    try {
+      const answer = await patientWhile(socket, () => this.answers.open(get));
+      if (answer instanceof AnswerForm) {
+        free();
+        return answer.begin(reply, undefined) ? answer.body : undefined;
+      }
+      answer.form.begin(reply, undefined);
+      return this.bodyOf(answer, reply).once('close', free);
+    } catch (error) {
+      free();
+      throw error;
+    }
+  }
+
+  private bodyOf({ form, first, rest }: OpenedAnswer, { raw, request }: FastifyReply): Readable {
+    let isSlow = false;
+    const cutOff = (): void => {
+      isSlow = true;
+      raw.destroy();
+    };
+    const { logger } = this;
+    const pieces = async function* (): AsyncGenerator<Buffer | string, void, undefined> {
+      yield form.before;
+      yield first;
+      try {
+        yield* rest;
+      } catch (error) {
+        // What the client received is not valid JSON without its end.
+        const { originalUrl: url, id: requestId } = request;
+        logger.error({ err: error, url, requestId }, 'a streamed answer was cut off');
+        throw error;
+      }
+      yield form.after;
+    };
+    const body = Readable.from(patiently(this.inTurns(pieces()), cutOff), { objectMode: false });
+    body.once('close', () => {
+      if (isSlow) this.slow += 1;
+      void rest.return();
+    });
+    const compressor = form.compressor();
+    return compressor ? pipeline(body, compressor, () => undefined) : body;
+  }
+
+  /** Yields the same pieces, with pauses in which other requests are answered. */
+  private async *inTurns(
+    pieces: AsyncIterable<Buffer | string>,
+  ): AsyncGenerator<Buffer | string, void, undefined> {
+    for await (const piece of pieces) {
+      if (performance.now() >= this.turnEndsAt) {
+        await nextTurn();
+        this.turnEndsAt = performance.now() + TURN_MS;
+      }
+      yield piece;
+    }
+  }
+}
+
+/** Lifts the limit for idle connections, because nothing is sent meanwhile. */
+const patientWhile = async <T>(socket: Socket, work: () => Promise<T>): Promise<T> => {
+  const { timeout = 0 } = socket;
+  socket.setTimeout(0);
+  try {
+    return await work();
+  } finally {
+    socket.setTimeout(timeout);
+  }
+};
+
+/** Yields the same pieces. Calls `cutOff` when they have waited too long, in total, for their reader. */
+async function* patiently(
+  pieces: AsyncIterable<Buffer | string>,
+  cutOff: () => void,
+): AsyncGenerator<Buffer | string, void, undefined> {
+  let leftMs = PATIENCE_MS;
+  for await (const piece of pieces) {
+    leftMs += piece.length / SLOWEST_BYTES_PER_MS;
+    const timer = setTimeout(cutOff, leftMs);
+    const startedAt = performance.now();
+    try {
+      yield piece;
+    } finally {
+      clearTimeout(timer);
+    }
+    leftMs -= performance.now() - startedAt;
+  }
+}

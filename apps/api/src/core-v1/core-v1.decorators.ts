@@ -1,0 +1,106 @@
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  Get,
+  Injectable,
+  UseFilters,
+  UsePipes,
+  type ArgumentMetadata,
+  type ExecutionContext,
+  type PipeTransform,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ReadyJson } from '@roundhouse/dto';
+import { readNodeQuery, rulesOf } from '@roundhouse/dto/core-v1';
+import type { FastifyRequest } from 'fastify';
+import { Kept } from '../answers/answers.decorator.js';
+import { Own } from '../answers/foreign-parts.js';
+import { JSON_TYPE } from '../answers/headers.js';
+import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
+import { ChainTracker } from '../chain/chain-tracker.service.js';
+import { CORE_V1_PATH } from './core-v1.way.js';
+import { NodeFilter } from './refusals.js';
+
+/** Reads `@Query()` by a node's rules, some of which depend on the network. Throws `NodeRefusal`. */
+@Injectable()
+@Own()
+class NodeQueryPipe implements PipeTransform<GivenParameters> {
+  constructor(private readonly tracker: ChainTracker) {}
+
+  async transform(given: GivenParameters, { metatype }: ArgumentMetadata): Promise<unknown> {
+    const rules = rulesOf(metatype);
+    if (!rules) return given;
+    const { network, constants } = await this.tracker.current();
+    const facts = { pubKeyHash: network.pubKeyHash, activeDelegates: constants.activeDelegates };
+    return noteParameters(given, readNodeQuery(rules, rawQueryOf(given), facts));
+  }
+}
+
+/** A controller of Core's version 1. */
+export const CoreV1Controller = (group: string): ClassDecorator =>
+  applyDecorators(
+    Controller(`${CORE_V1_PATH}/${group}`),
+    UsePipes(NodeQueryPipe),
+    UseFilters(NodeFilter),
+    ApiExcludeController(),
+  );
+
+const writeValue = (value: unknown): string => {
+  if (value instanceof ReadyJson) return value.text;
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`;
+  return typeof value === 'object' && value !== null ? writeNodeAnswer(value) : JSON.stringify(value);
+};
+
+/**
+ * Writes an answer as JSON, integers with all their digits. Fields that are undefined are absent, as a node leaves out
+ * what it does not have.
+ */
+const writeNodeAnswer = (content: object): string => {
+  const fields = Object.entries(content)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${writeValue(value)}`);
+  return `{${fields.join(',')}}`;
+};
+
+const writing = { contentType: JSON_TYPE, headers: {}, write: writeNodeAnswer };
+
+/**
+ * A route of Core's version 1, whose handler returns a `MakeContent` that may throw `NodeRefusal`. Amounts are in
+ * arktoshi: a `bigint` is written as a number, and some are text, as a node wrote them. To add one:
+ *
+ * 1. a class with the rules of its parameters;
+ * 2. its SQL in a reader of `libs/readers/src/core-v1`, which `core-v1.module.ts` provides. A list with an offset or
+ *    filters of any cost reads from the `ListPool`, and its answer is `made` in the places `lists`. Everything else reads
+ *    from the common pool;
+ * 3. the handler in the controller of its group;
+ * 4. its path in `apps/chain-e2e/src/core-v1/done-routes.ts`: `core-v1.int-spec.ts` then replays what a real node answered.
+ */
+export const NodeGet = (path = '', { followsSource = false } = {}): MethodDecorator =>
+  applyDecorators(Get(path), Kept({ writing, followsSource }));
+
+/** Where a client reached the api, in the client's own words. */
+export interface ClientHost {
+  /** A name or an address. An IPv6 address has no brackets. */
+  readonly ip: string;
+  readonly port: number;
+  /** Both, for an answer that names them. */
+  readonly key: string;
+}
+
+const PARTS = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/;
+
+/**
+ * Where the client reached the api: from the Host header, which is checked. Without one, as HTTP/1.0 allows, from the
+ * connection. An answer that names it depends on it by its `key`, and is not kept.
+ */
+export const Host = createParamDecorator((_: unknown, context: ExecutionContext): ClientHost => {
+  const { headers, socket } = context.switchToHttp().getRequest<FastifyRequest>().raw;
+  const { localAddress = '', localPort = 0 } = socket;
+  const at = (ip: string, port: number) => ({ ip, port, key: `${ip} ${port}` });
+  if (!headers.host) return at(localAddress.replace(/^::ffff:/, ''), localPort);
+  const [, inBrackets, name = '', port] = PARTS.exec(headers.host) ?? [];
+  const usual = headers['x-forwarded-proto'] === 'https' ? 443 : 80;
+  return at(inBrackets ?? name, port === undefined ? usual : Number(port));
+});

@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { SUPPORTED_VERSION } from '../answers/headers.js';
+import { refusalOf, type Refusal } from '../http/problem.js';
+import { hasFitHost, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
+import {
+  GREETING,
+  httpError,
+  NOT_FOUND,
+  POST_REFUSED,
+  preflight,
+  problemInCoreV1,
+  redirectTo,
+  UNSUPPORTED_PATH_VERSION,
+  UNSUPPORTED_VERSION,
+} from './refusals.js';
+
+/** The version that is answered here. A node also has version 2, with other paths. */
+const ANSWERED_VERSION = 1;
+
+const NODE_VERSIONS = [1, 2];
+
+/** Where the controllers are. */
+export const CORE_V1_PATH = '/api/v1';
+
+/** `/api` in any case, then perhaps a version in lower case, then the route. */
+const API_PATH = /^\/[Aa][Pp][Ii](?:\/v(\d+))?(?:\/(.*))?$/s;
+
+/** Paths, beside `/api/transactions`, to which clients post. */
+const POST_PATH = '/peer/transactions';
+
+/** A node has these routes in two spellings. */
+const IN_LOWER_CASE: readonly string[] = ['blocks/getheight', 'blocks/getfees'];
+
+const ACCEPTED = /^application\/vnd\.core-api\.v(\d+)\+json$/;
+
+const wholeNumber = (text: string | undefined): number | null =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+
+/** The part of a URL that a node looks at. */
+interface Target {
+  /** Decoded, with its case and slashes. */
+  readonly path: string;
+  /** The same as it was sent. */
+  readonly sentPath: string;
+  /** With its question mark; empty if there is none. */
+  readonly search: string;
+  /** The version that the path names, and the route below `/api/` or `/api/v1/`. Null for all other paths. */
+  readonly place: { readonly version: number | null; readonly route: string } | null;
+}
+
+/** Null if the path has a broken percent-encoding. */
+const targetOf = (url: string): Target | null => {
+  const [whole = ''] = originForm(url).split('#', 1);
+  const mark = whole.indexOf('?');
+  const [sentPath, search] = mark < 0 ? [whole, ''] : [whole.slice(0, mark), whole.slice(mark)];
+  try {
+    const path = decodeURI(sentPath);
+    const [match, version, route = ''] = API_PATH.exec(path) ?? [];
+    const place = match === undefined ? null : { version: wholeNumber(version), route };
+    return { path, sentPath, search, place };
+  } catch {
+    return null;
+  }
+};
+
+const pathOf = (url: string): string => {
+  const target = targetOf(url);
+  return target?.place ? `${CORE_V1_PATH}/${encodeURI(target.place.route)}${target.search}` : NOWHERE;
+};
+
+/** The version that the headers ask for, 0 included; null if they ask for none, or for none that is a number. */
+const versionInHeaders = ({ 'api-version': version, accept }: IncomingHttpHeaders): number | null => {
+  const asked = wholeNumber(typeof version === 'string' ? version.trim() : undefined);
+  return asked ?? wholeNumber(accept === undefined ? undefined : ACCEPTED.exec(accept)?.[1]);
+};
+
+/** The reply to a version that is not answered; null for version 1. A version in the path beats the headers. */
+const refusedVersion = (inPath: number | null, { headers, query }: FastifyRequest): Refusal | null => {
+  const inHeaders = versionInHeaders(headers);
+  if (inHeaders !== null && !NODE_VERSIONS.includes(inHeaders)) return UNSUPPORTED_VERSION;
+  if (inPath !== null && !NODE_VERSIONS.includes(inPath)) return UNSUPPORTED_PATH_VERSION;
+  const [inQuery] = [(query as { version?: string | string[] }).version].flat();
+  // Without a version in the headers, the query selects one; a value that is no number selects none.
+  const version = inPath ?? inHeaders ?? wholeNumber(inQuery) ?? ANSWERED_VERSION;
+  if (version === ANSWERED_VERSION) return null;
+  return NODE_VERSIONS.includes(version) ? NOT_FOUND : UNSUPPORTED_VERSION;
+};
+
+const refuse = (request: FastifyRequest, isOwnPort: boolean): Refusal | null => {
+  const { method, headers, originalUrl: url, raw } = request;
+  if (!hasFitHost(raw)) return httpError(400, 'The request must have one Host header.');
+  if (url.length > LONGEST_URL) return httpError(414, 'The URL is too long.');
+  const target = targetOf(url);
+  if (!target) return httpError(400, 'The URL has a broken percent-encoding.');
+  const { path, sentPath, search, place } = target;
+  if (method === 'OPTIONS') return preflight(headers['access-control-request-headers']);
+  const isPost = method === 'POST';
+  if (isPost && (place?.route === 'transactions' || (isOwnPort && path === POST_PATH))) return POST_REFUSED;
+  if (method !== 'GET' && method !== 'HEAD') return NOT_FOUND;
+  if (path === '/') return GREETING;
+  if (!place) return NOT_FOUND;
+  if (sentPath.endsWith('/')) return redirectTo(sentPath.slice(0, -1) + search);
+  const refused = refusedVersion(place.version, request);
+  if (refused) return refused;
+  // The router is blind to case; a node is not.
+  const isExact = request.routeOptions.url === `${CORE_V1_PATH}/${place.route}`;
+  return !request.is404 && (isExact || IN_LOWER_CASE.includes(place.route)) ? null : NOT_FOUND;
+};
+
+/** What real nodes answered to version 1. */
+export const CORE_V1: Way = {
+  key: '',
+  pathOf,
+  mayBeReady: ({ method, headers, raw }) => {
+    const { 'api-version': version, accept = '', host } = headers;
+    return (
+      (method === 'GET' || method === 'HEAD') &&
+      (version === undefined || version === SUPPORTED_VERSION) &&
+      !accept.startsWith('application/vnd.') &&
+      host !== undefined &&
+      hasFitHost(raw)
+    );
+  },
+  refuse: (request) => refuse(request, false),
+  tellsMethods: false,
+  refusalOf,
+};
+
+/** The same on a port of its own, where `/api/…` is version 1 too. */
+export const CORE_V1_ALONE: Way = {
+  ...CORE_V1,
+  // The contract has other answers at the same URLs.
+  key: 'v1 ',
+  refuse: (request) => refuse(request, true),
+  refusalOf: problemInCoreV1,
+};

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { ServerTrace } from '@roundhouse/telemetry';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
+import { acceptanceOf, chainHeaders } from '../answers/answer.js';
+import { AnswerCache } from '../answers/answer-cache.service.js';
+import { AnswersService } from '../answers/answers.service.js';
+import { COMMON_HEADERS, type Headers } from '../answers/headers.js';
+import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { ChainTracker } from '../chain/chain-tracker.service.js';
+import { clientOf, type ClientOf } from '../clients/client-address.js';
+import { RateLimit } from '../clients/rate-limit.service.js';
+import { Metrics } from '../operations/metrics.service.js';
+import { Shutdown } from '../operations/shutdown.service.js';
+import { SlowLog } from '../operations/slow-log.service.js';
+import { send, tooManyRequests } from './problem.js';
+import { originForm, type Way } from './way.js';
+import { ON_MAIN_PORT } from './ways.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether only the page itself asks for it: such a file has no use for the headers of the API. */
+    isOfPage?: boolean;
+  }
+}
+
+/** Safe in a log line and in a header. */
+const FIT = /^[\w.-]{1,128}$/;
+
+/** Ids of different processes differ. */
+const PREFIX = randomBytes(6).toString('hex');
+
+let count = 0;
+
+export const makeRequestId = (): string => `${PREFIX}-${(count += 1).toString(36)}`;
+
+/** The id that a client or a proxy sent; a new one if it sent none or an unsuitable one. */
+export const requestIdOf = ({
+  headers: { 'x-request-id': given },
+}: Pick<IncomingMessage, 'headers'>): string =>
+  typeof given === 'string' && FIT.test(given) ? given : makeRequestId();
+
+const byPort = new WeakMap<IncomingMessage, Way>();
+
+/** Call it for each request to a port of its own. */
+export const comeBy = (way: Way, request: IncomingMessage): void => void byPort.set(request, way);
+
+const wayOf = (request: IncomingMessage, url: string): Way =>
+  byPort.get(request) ?? ON_MAIN_PORT.find(({ prefix }) => prefix.test(originForm(url)))!.way;
+
+/** What the router looks up for a request. */
+export const pathOf = (request: IncomingMessage): string => wayOf(request, request.url!).pathOf(request.url!);
+
+/** How the router reads a path. */
+export const ROUTING = { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 8192 } as const;
+
+/**
+ * Every request passes `onRequest` before its route, and every response `onSend`: requests of one connection wait for
+ * each other, the rate limit counts, ready bytes are sent, and what no route may see is refused.
+ */
+@Injectable()
+export class Door {
+  /** Whether a path has a route, whatever the method. */
+  private readonly paths = findMyWay({ ...ROUTING });
+  private readonly takeTurn = takeTurns();
+  private readonly clientOf: ClientOf;
+  private readonly hasRateLimit: boolean;
+  /** Null while nothing is traced. */
+  trace: ServerTrace | null = null;
+
+  constructor(
+    @Inject(SETTINGS) { RATE_LIMIT, TRUST_PROXY }: ApiSettings,
+    private readonly rateLimit: RateLimit,
+    private readonly answers: AnswersService,
+    private readonly cache: AnswerCache,
+    private readonly tracker: ChainTracker,
+    private readonly metrics: Metrics,
+    private readonly shutdown: Shutdown,
+    private readonly slowLog: SlowLog,
+    { httpAdapter }: HttpAdapterHost,
+  ) {
+    this.clientOf = clientOf(TRUST_PROXY);
+    this.hasRateLimit = RATE_LIMIT > 0;
+    const server = httpAdapter.getInstance<FastifyInstance>();
+    server.addHook('onRequest', this.onRequest);
+    server.addHook('onSend', this.onSend);
+    server.addHook('onRoute', ({ method, url }) => {
+      if ([method].flat().includes('GET')) this.paths.on('GET', url, () => undefined);
+    });
+  }
+
+  isKnown(url: string): boolean {
+    return this.paths.find('GET', url.split(/[?#]/, 1)[0]!) !== null;
+  }
+
+  private readonly onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const { raw } = request;
+    const way = wayOf(raw, request.originalUrl);
+    request.way = way;
+    request.readyKey = way.key + request.originalUrl;
+    request.client = this.clientOf(raw);
+    this.trace?.describe(raw, routeOf(request), request.id);
+    this.takeTurn(raw, reply.raw, () => {
+      if (!this.hasRateLimit) return this.admit(request, reply, done);
+      const wait = this.rateLimit.take(request.client);
+      // Usually nothing has to be awaited, and a ready answer goes out in the same turn of the event loop.
+      if (typeof wait === 'number') return this.limit(wait, request, reply, done);
+      void wait.then((waitMs) => {
+        if (!raw.socket.destroyed) this.limit(waitMs, request, reply, done);
+      });
+    });
+  };
+
+  private limit(waitMs: number, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    if (waitMs === 0) this.admit(request, reply, done);
+    else send(reply, request.way.refusalOf(tooManyRequests(Math.ceil(waitMs / 1000))));
+  }
+
+  private admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const { way, headers } = request;
+    if (way.mayBeReady(request)) {
+      const form = this.cache.findReady(request.readyKey, acceptanceOf(headers['accept-encoding']));
+      if (form && this.answers.maySend(form.view))
+        return void reply.send(form.begin(reply, headers['if-none-match']) ? form.body : undefined);
+    }
+    const refusal = way.refuse(request, (url) => this.isKnown(url));
+    if (refusal) send(reply, refusal);
+    else done();
+  }
+
+  private readonly onSend = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void => {
+    if (!reply.hasHeader('api-version') && !request.routeOptions.config.isOfPage)
+      reply.headers({ ...COMMON_HEADERS, ...chainHeaders(this.tracker.latest?.headOrNull) });
+    reply.header('x-request-id', request.id);
+    // While the server stops, each response closes its connection.
+    if (this.shutdown.isDraining) reply.header('connection', 'close');
+    if (payload instanceof Readable) payload.once('close', () => this.observe(request, reply));
+    // A client that has left gets nothing, so nothing is counted.
+    else if (!reply.raw.destroyed) this.observe(request, reply);
+    // Fastify would say that a HEAD without a body is about one of 0 bytes.
+    done(null, request.method === 'HEAD' && payload === undefined ? Readable.from([]) : payload);
+  };
+
+  /** The headers of a response that does not pass `onSend`. */
+  headersOf(id: string): Headers {
+    return { ...COMMON_HEADERS, ...chainHeaders(this.tracker.latest?.headOrNull), 'x-request-id': id };
+  }
+
+  observe(request: FastifyRequest, { statusCode: status, elapsedTime: durationMs }: FastifyReply): void {
+    const route = routeOf(request) ?? 'none';
+    this.metrics.observeRequest(route, status, durationMs);
+    this.slowLog.observeRequest({
+      route,
+      parameters: request.parameters,
+      status,
+      durationMs,
+      requestId: request.id,
+    });
+  }
+}
+
+/** The path's pattern; undefined if there is nothing at the path. */
+const routeOf = ({ is404, routeOptions }: FastifyRequest): string | undefined =>
+  is404 ? undefined : routeOptions.url;
+
+const KIBIBYTE = 1024;
+
+/** Memory limit for the waiting requests of one connection: more than a hundred requests of the usual size. */
+const MOST_OF_ONE = 1024 * KIBIBYTE;
+
+/** The limit for all connections together. */
+const MOST_OF_ALL = 64 * 1024 * KIBIBYTE;
+
+/** Measured: the memory of a request and its response, without the text of the request. */
+const OBJECTS_BYTES = 7 * KIBIBYTE;
+
+/** Measured: the extra memory of each name and each value of a header. */
+const STRING_BYTES = 32;
+
+const bytesHeldBy = ({ url, rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, text) => sum + text.length + STRING_BYTES, OBJECTS_BYTES + (url?.length ?? 0));
+
+/** Tells Node's parser to stop after this request. */
+const STOP_PARSING = 2;
+
+/** Ends a connection and drops everything else that was read from it: one read may hold more than two thousand requests. */
+const cutOff = (socket: Socket): void => {
+  // Otherwise Node would parse everything it has read, and keep it until the socket has closed.
+  const { parser } = socket as Socket & { readonly parser?: { onIncoming: () => number } | null };
+  if (parser) parser.onIncoming = () => STOP_PARSING;
+  socket.destroy();
+};
+
+/** Calls `proceed` when it is the turn of this request, or never. */
+type TakeTurn = (request: IncomingMessage, response: ServerResponse, proceed: () => void) => void;
+
+/** The newest response of each connection, while it is being made or sent. */
+const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
+
+/** The last response that is still due on this connection; undefined if there is none. */
+export const lastResponseOwed = (socket: Socket): ServerResponse | undefined => {
+  const response = newest.get(socket)?.deref();
+  // A finished response is detached from its socket. A response that waits for others has no socket yet.
+  return response?.writableFinished && response.socket === null ? undefined : response;
+};
+
+/**
+ * Handles the requests of one connection one after the other: each waits until the previous response is sent. So a
+ * client that pipelines gets no more work done for it than others, and one that pipelines too much is cut off.
+ */
+const takeTurns = (): TakeTurn => {
+  const heldByOne = new WeakMap<Socket, number>();
+  let heldByAll = 0;
+  const hold = (socket: Socket, bytes: number): void => {
+    heldByOne.set(socket, (heldByOne.get(socket) ?? 0) + bytes);
+    heldByAll += bytes;
+  };
+  return (request, response, proceed) => {
+    const { socket } = request;
+    newest.set(socket, new WeakRef(response));
+    // A response has no socket while another one is before it.
+    if (response.socket !== null) return proceed();
+    const bytes = bytesHeldBy(request);
+    if ((heldByOne.get(socket) ?? 0) + bytes > MOST_OF_ONE || heldByAll + bytes > MOST_OF_ALL)
+      return cutOff(socket);
+    if (!heldByOne.has(socket)) socket.once('close', () => hold(socket, -(heldByOne.get(socket) ?? 0)));
+    hold(socket, bytes);
+    response.once('socket', () => {
+      hold(socket, -bytes);
+      // Node is still assigning the socket to the response.
+      setImmediate(() => {
+        if (!socket.destroyed) proceed();
+      });
+    });
+  };
+};

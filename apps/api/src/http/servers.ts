@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { fastify as createFastify, type FastifyInstance } from 'fastify';
+import { traceServer } from '@roundhouse/telemetry';
+import type { ApiSettings } from '../api.config.js';
+import { clientErrorHandler, endWithProblem, problemOfMethod, type Refusing } from './client-errors.js';
+import { comeBy, makeRequestId, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
+import { parseQuery, type Way } from './way.js';
+
+/** A client that reads nothing of its answer for this long is cut off. Slow readers are not. */
+const IDLE_ANSWER_TIMEOUT_MS = 30_000;
+
+/** Of both servers. */
+const LIMITS = {
+  /** For a whole request to arrive: there are no bodies to wait for. */
+  requestTimeout: 30_000,
+  /** For its head. It also ends a connection on which nothing arrives. */
+  headersTimeout: 10_000,
+  /** How often these two limits are checked. */
+  connectionsCheckingInterval: 2000,
+  /** Longer than a proxy keeps an idle connection (nginx: 60 s), so that no request meets a closing one. */
+  keepAliveTimeout: 75_000,
+  /** Node would answer a missing Host without a body. */
+  requireHostHeader: false,
+} as const;
+
+/** `Door` adds the hooks. */
+export const createHttpServer = (): FastifyInstance => {
+  const { requestTimeout, keepAliveTimeout, ...http } = LIMITS;
+  return createFastify({
+    requestTimeout,
+    keepAliveTimeout,
+    connectionTimeout: IDLE_ANSWER_TIMEOUT_MS,
+    // Requests that arrive while the server closes are answered as usual.
+    return503OnClosing: false,
+    http,
+    routerOptions: { ...ROUTING, querystringParser: parseQuery },
+    rewriteUrl: pathOf,
+    genReqId: requestIdOf,
+  });
+};
+
+/** Traces requests, bounds what clients may do, and answers what Node's parser refuses. */
+export const guardServer = (server: Server, settings: ApiSettings, door: Door, way: Way): void => {
+  door.trace = traceServer(server);
+  const isKnown = (url: string): boolean => way.tellsMethods && door.isKnown(url);
+  const refusing = (id: () => string): Refusing => ({
+    isKnown,
+    refusalOf: (problem) => way.refusalOf(problem),
+    headers: () => door.headersOf(id()),
+  });
+  server
+    .removeAllListeners('clientError')
+    .on('clientError', clientErrorHandler(refusing(makeRequestId)))
+    // CONNECT arrives as a separate event, with only the socket to answer on.
+    .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+      const problem = problemOfMethod(url, isKnown);
+      endWithProblem(
+        socket,
+        problem,
+        refusing(() => requestIdOf({ headers })),
+      );
+    })
+    // Node would refuse an unknown expectation without a body. No expectation can fail here.
+    .on('checkExpectation', (request, response) => server.emit('request', request, response))
+    // A connection above the limit is closed at once; idle connections are closed to make room.
+    .on('drop', () => server.closeIdleConnections());
+  server.maxConnections = settings.MAX_CONNECTIONS;
+};
+
+/** Another server in front of the same routes, for a way that has a port of its own. */
+export const createServerFor = (
+  way: Way,
+  fastify: FastifyInstance,
+  settings: ApiSettings,
+  door: Door,
+): Server => {
+  const server = createServer(LIMITS, (request, response) => {
+    comeBy(way, request);
+    fastify.routing(request, response);
+  });
+  server.setTimeout(IDLE_ANSWER_TIMEOUT_MS);
+  guardServer(server, settings, door, way);
+  return server;
+};

@@ -1,0 +1,179 @@
+import { SUPPORTED_VERSION } from '../answers/headers.js';
+import {
+  MALFORMED_URL,
+  METHOD_NOT_ALLOWED,
+  METHODS,
+  refusalOf,
+  UNKNOWN_PATH,
+  URI_TOO_LONG,
+  type Problem,
+  type Refusal,
+} from './problem.js';
+
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+
+/** One contract: how requests for it are recognised, and what it refuses. Its controllers are in a module of its own. */
+export interface Way {
+  /** Where ready bytes of this way are kept: this, followed by the URL. */
+  readonly key: string;
+  /** The path and query that the router looks up. One that begins with `NOWHERE` is not found. */
+  pathOf(url: string): string;
+  /** Whether ready bytes may be sent: the headers change nothing about the answer. */
+  mayBeReady(request: FastifyRequest): boolean;
+  /** What is wrong with a request, whether or not there is a route; null if nothing is. */
+  refuse(request: FastifyRequest, isKnown: (url: string) => boolean): Refusal | null;
+  /** Whether it says that a path exists, but not with this method. */
+  readonly tellsMethods: boolean;
+  /** An error that no route sees, such as a rate limit. */
+  refusalOf(problem: Problem): Refusal;
+}
+
+/** No route begins with it. */
+export const NOWHERE = '/%00';
+
+/** What the request hook learns of a request. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    way: Way;
+    /** The client's address. */
+    client: string;
+    /** Where ready bytes for this request are kept. */
+    readyKey: string;
+    /** The parameters as the handler got them, for the slow log. */
+    parameters: object | undefined;
+  }
+}
+
+/** Longer than any URL of the contract, shorter than the parser's limit for a whole request head. */
+export const LONGEST_URL = 8192;
+
+const AUTHORITY = /^https?:\/\/[^/?#]*/i;
+
+/** A URL without its scheme and host, if any: a path, which is at least `/`, and a query. */
+export const originForm = (url: string): string => {
+  if (url.startsWith('/')) return url;
+  const rest = url.replace(AUTHORITY, '');
+  return rest === url || rest.startsWith('/') ? rest : `/${rest}`;
+};
+
+/** Whether a path with its query has no broken percent-encoding and no NUL. */
+export const decodes = (target: string): boolean => {
+  const [sent = ''] = target.split('#');
+  try {
+    return !decodeURIComponent(sent).includes('\0');
+  } catch {
+    return false;
+  }
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Only Core's version 1 accepts it.
+    return [...new URLSearchParams(`=${text}`).values()][0]!;
+  }
+};
+
+/** The decoded parameters of a query: a text, or a list of them if there are several with one name. */
+export const parseQuery = (text: string): Record<string, string | string[]> => {
+  const query = Object.create(null) as Record<string, string | string[]>;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const spaced = pair.includes('+') ? pair.replaceAll('+', ' ') : pair;
+    const equals = spaced.indexOf('=');
+    const name = decode(equals < 0 ? spaced : spaced.slice(0, equals));
+    const value = equals < 0 ? '' : decode(spaced.slice(equals + 1));
+    const known = query[name];
+    if (known === undefined) query[name] = value;
+    else if (typeof known === 'string') query[name] = [known, value];
+    else known.push(value);
+  }
+  return query;
+};
+
+/** A name, an IPv4 or an IPv6 address (RFC 3986, section 3.2.2), with or without a port; may be empty. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/** `rawHeaders` holds each name, followed by its value. */
+const countHosts = (rawHeaders: readonly string[]): number => {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+};
+
+/** Whether a request names exactly one host (RFC 9112, section 3.2); HTTP/1.0 may omit it. */
+export const hasFitHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
+  const { host } = headers;
+  if (host === undefined) return httpVersion !== '1.1';
+  return HOST.test(host) && countHosts(rawHeaders) === 1;
+};
+
+const UNFIT_HOST: Problem = {
+  status: 400,
+  error: 'The request must have one Host header, with a host and at most a port.',
+};
+
+const UNSUPPORTED_VERSION: Problem = {
+  status: 400,
+  error: `The header API-Version must be ${SUPPORTED_VERSION}, the supported version, or absent.`,
+};
+
+const PREFLIGHT: Refusal = {
+  status: 204,
+  headers: {
+    allow: METHODS,
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers':
+      'API-Version, Accept, Cache-Control, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id, X-Requested-With',
+    'access-control-max-age': '86400',
+  },
+  body: '',
+};
+
+/** The lower case of these letters is, or begins with, one of ASCII; the router would take them for it. */
+const LIKE_ASCII = /%C4%B0|%E2%84%AA/gi;
+
+const REPLACEMENT = '%EF%BF%BD';
+
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+const isSupported = (version: string | string[] | undefined): boolean =>
+  version === undefined || version === SUPPORTED_VERSION;
+
+/** Version 1 of the API as it is documented, and what there is beside it: the page, events, the documents. */
+export const CONTRACT: Way = {
+  key: '',
+  pathOf: (url) => {
+    const path = originForm(url);
+    if (!path.includes('%')) return path;
+    if (!decodes(path)) return NOWHERE;
+    const end = path.search(/[?#]/);
+    const [sent, rest] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)];
+    return sent.replace(LIKE_ASCII, REPLACEMENT) + rest;
+  },
+  mayBeReady: ({ method, headers, raw }) =>
+    isReading(method) && isSupported(headers['api-version']) && hasFitHost(raw),
+  refuse: (request, isKnown) => {
+    const { method, headers, originalUrl: url, raw, params } = request;
+    const problem = ((): Problem | null => {
+      // Node leaves this check to us, because its own answer has no body.
+      if (!hasFitHost(raw)) return UNFIT_HOST;
+      if (url.length > LONGEST_URL) return URI_TOO_LONG;
+      if (url.includes('%') && !decodes(originForm(url))) return MALFORMED_URL;
+      const hasEmptySegment = Object.values(params as object).includes('');
+      if (hasEmptySegment || (request.is404 && (isReading(method) || !isKnown(raw.url!))))
+        return UNKNOWN_PATH;
+      if (!isReading(method)) return METHOD_NOT_ALLOWED;
+      return isSupported(headers['api-version']) ? null : UNSUPPORTED_VERSION;
+    })();
+    if (problem === METHOD_NOT_ALLOWED && method === 'OPTIONS') return PREFLIGHT;
+    return problem && refusalOf(problem);
+  },
+  tellsMethods: true,
+  refusalOf,
+};

@@ -1,0 +1,77 @@
+import { answerDto, bigInteger, integer, readyListOf, readyObject, success, text } from './answer-dto.js';
+import { blockId, limit, offset, segment } from './parameters.js';
+import { queryDto } from './query-dto.js';
+
+export class BlocksQueryDto extends queryDto({
+  offset: offset(),
+  limit: limit('How many blocks to return.', 100).prefault('100'),
+}) {}
+
+export class BlockQueryDto extends queryDto({ id: blockId('Identifier of the block.') }) {}
+
+export class BlockPathDto extends queryDto({
+  block: segment('Id or height of the block. A number below 2^31 is a height.'),
+}) {}
+
+export class BlockDto extends answerDto({
+  id: text('Identifier of the block: decimal text, or 64 hexadecimal characters.'),
+  version: integer('Version of the block.'),
+  timestamp: integer("Seconds since the chain's epoch."),
+  previousBlock: text('Identifier of the previous block; "0" for the genesis block.'),
+  height: integer('Height of the block.'),
+  numberOfTransactions: integer('Number of transactions in the block.'),
+  totalAmount: bigInteger('Sum of the amounts of its transactions, in arktoshi.'),
+  totalFee: bigInteger('Sum of the fees of its transactions, in arktoshi.'),
+  reward: bigInteger('Reward of the block, in arktoshi.'),
+  payloadLength: integer('Length of the payload in bytes.'),
+  payloadHash: text('Hash of the payload in hexadecimal.'),
+  generatorPublicKey: text('Public key of the delegate that forged the block.'),
+  blockSignature: text('Signature of the block in hexadecimal.'),
+  confirmations: integer('Blocks on top of this one; 0 for the newest.'),
+}) {}
+
+export class BlocksResponseDto extends answerDto({
+  blocks: readyListOf(BlockDto, 'The blocks, newest first.'),
+  success,
+}) {}
+
+export class BlockResponseDto extends answerDto({ block: readyObject(BlockDto, 'The block.'), success }) {}
+
+/** The contract documents an empty object here, without `success`. */
+export class FeesResponseDto extends answerDto({}) {}
+
+export class FeeResponseDto extends answerDto({ fee: bigInteger('The fee in arktoshi.'), success }) {}
+
+const epoch = text('Second 0 of the chain, ISO 8601 in UTC.', { format: 'date-time' });
+const height = integer('Height of the newest block.');
+const milestone = integer('The height divided by 3,000,000, rounded down.');
+const nethash = text('Hash that identifies the network, in hexadecimal.');
+const reward = bigInteger('Reward of a block at the head, in arktoshi.');
+const supply = bigInteger('The genesis amount and all rewards up to the head, in arktoshi.');
+
+export class EpochResponseDto extends answerDto({ epoch, success }) {}
+
+export class HeightResponseDto extends answerDto({
+  height,
+  id: text('Identifier of the block at that height.'),
+  success,
+}) {}
+
+export class MilestoneResponseDto extends answerDto({ milestone, success }) {}
+
+export class NethashResponseDto extends answerDto({ nethash, success }) {}
+
+export class RewardResponseDto extends answerDto({ reward, success }) {}
+
+export class StatusResponseDto extends answerDto({
+  epoch,
+  height,
+  fee: bigInteger('Fee of a transfer, in arktoshi.'),
+  milestone,
+  nethash,
+  reward,
+  supply,
+  success,
+}) {}
+
+export class SupplyResponseDto extends answerDto({ supply, success }) {}
