@@ -5,8 +5,9 @@ const PROCESSES = [
   'apps/(chain|indexer|stack)-e2e/',
   'apps/indexer/src/scenarios/',
   'libs/local-postgres/',
+  'tools/src/new-endpoint/',
   'apps/api-e2e/src/(blocked-log|client|front|fuzz|graceful-stop|hostile-clients|long-lists|long-lists-memory)\\.',
-  'apps/api-e2e/src/(page-load|pgbouncer|replica|traces)\\.',
+  'apps/api-e2e/src/(page-load|pgbouncer|replica|statement-plans|traces)\\.',
 ].join('|');
 
 /** Other runs have the tests that need Docker or a browser: their names end in `.stack-spec.ts` and `.browser-spec.ts`. */

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  Catch,
+  Injectable,
+  UnauthorizedException,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+  type ArgumentMetadata,
+  type ArgumentsHost,
+  type CallHandler,
+  type CanActivate,
+  type ExceptionFilter,
+  type ExecutionContext,
+  type NestInterceptor,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AppModule } from '@roundhouse/api';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map } from 'rxjs';
+import { getText } from './support/requests.js';
+import { serveChain, type ServedChain } from './support/served-chain.js';
+
+const KEY = { 'X-API-Key': 'secret' };
+
+@Injectable()
+class ApiKeyGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (headers['x-api-key'] !== 'secret') throw new UnauthorizedException('Send your key as X-API-Key.');
+    return true;
+  }
+}
+
+/** Sees the bytes of each answer, and says so. */
+@Injectable()
+class SeeingInterceptor implements NestInterceptor<Buffer, Buffer> {
+  intercept(context: ExecutionContext, next: CallHandler<Buffer>) {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next.handle().pipe(
+      map((body) => {
+        void reply.header('x-seen', String(body.length));
+        return body;
+      }),
+    );
+  }
+}
+
+/** Lets nobody have more than two of anything. */
+@Injectable()
+class FrugalPipe implements PipeTransform<object> {
+  transform(value: object, { type }: ArgumentMetadata): unknown {
+    return type === 'query' ? { ...value, limit: 2 } : value;
+  }
+}
+
+@Catch()
+class TeapotFilter implements ExceptionFilter {
+  catch(error: Error, host: ArgumentsHost): void {
+    void host.switchToHttp().getResponse<FastifyReply>().code(418).send({ said: error.message });
+  }
+}
+
+/** A route of the contract, one for explorers and one of version 1, each with its handler and a wrong parameter. */
+const ROUTES = [
+  ['/api/delegates', 'api/delegates', 'listDelegates', 'limit=x'],
+  ['/api/accounts', 'api/accounts', 'listAccounts', 'limit=x'],
+  ['/api/v1/delegates', '/api/v1/delegates', 'listDelegates', 'limit=0'],
+] as const;
+
+const controllersOf = (module: object): Type[] => [
+  ...((Reflect.getMetadata('controllers', module) ?? []) as Type[]),
+  ...((Reflect.getMetadata('imports', module) ?? []) as object[]).flatMap(controllersOf),
+];
+
+const controllerAt = (path: string): Type =>
+  controllersOf(AppModule).find((controller) => Reflect.getMetadata('path', controller) === path)!;
+
+const restoring: (() => void)[] = [];
+
+/** Puts everything back after the test. */
+const remembering = (target: object, change: () => void): void => {
+  const before = new Map(
+    Reflect.getMetadataKeys(target).map((key: string) => [key, Reflect.getMetadata(key, target) as unknown]),
+  );
+  restoring.push(() => {
+    for (const key of Reflect.getMetadataKeys(target) as string[]) Reflect.deleteMetadata(key, target);
+    for (const [key, value] of before) Reflect.defineMetadata(key, value, target);
+  });
+  change();
+};
+
+type Use = (part: Type) => MethodDecorator & ClassDecorator;
+
+const PLACES: readonly (readonly [place: string, use: (part: Type, use: Use, token: string) => void])[] = [
+  [
+    'a handler',
+    (part, use) => {
+      for (const [, path, name] of ROUTES) {
+        const prototype = controllerAt(path).prototype as object;
+        const descriptor = Object.getOwnPropertyDescriptor(prototype, name)!;
+        remembering(descriptor.value as object, () => void use(part)(prototype, name, descriptor));
+      }
+    },
+  ],
+  [
+    'a controller',
+    (part, use) => {
+      for (const [, path] of ROUTES) {
+        const controller = controllerAt(path);
+        remembering(controller, () => void use(part)(controller));
+      }
+    },
+  ],
+  [
+    'the app',
+    (part, _, token) => {
+      const providers = (Reflect.getMetadata('providers', AppModule) ?? []) as object[];
+      remembering(AppModule, () =>
+        Reflect.defineMetadata('providers', [...providers, { provide: token, useClass: part }], AppModule),
+      );
+    },
+  ],
+];
+
+describe.each(PLACES)('on %s', (place, put) => {
+  let served: ServedChain;
+
+  const serveWith = async (part: Type, use: Use, token: string): Promise<void> => {
+    put(part, use, token);
+    served = await serveChain();
+  };
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    getText(served.api.url, path, { 'Accept-Encoding': 'identity', ...headers });
+
+  afterEach(async () => {
+    await served.stop();
+    while (restoring.length > 0) restoring.pop()!();
+  });
+
+  it('a guard lets nobody without a key have an answer, hot or cold', async () => {
+    await serveWith(ApiKeyGuard, UseGuards, APP_GUARD);
+    for (const [path] of ROUTES) {
+      const [first, second] = [await get(path, KEY), await get(path, KEY)];
+      expect([first.status, second.status, second.text]).toEqual([200, 200, first.text]);
+      const refused = await get(path);
+      expect([path, refused.status, refused.text.includes('Send your key as X-API-Key.')]).toEqual([
+        path,
+        401,
+        true,
+      ]);
+      expect((await get(path, KEY)).text).toBe(first.text);
+    }
+  });
+
+  it('an interceptor sees the bytes of each answer', async () => {
+    await serveWith(SeeingInterceptor, UseInterceptors, APP_INTERCEPTOR);
+    for (const [path] of ROUTES) {
+      for (let time = 0; time < 3; time += 1) {
+        const { headers, text } = await get(path);
+        expect([path, headers.get('x-seen')]).toEqual([path, String(Buffer.byteLength(text))]);
+      }
+    }
+  });
+
+  it('a pipe changes what the handler gets', async () => {
+    await serveWith(FrugalPipe, UsePipes, APP_PIPE);
+    for (const [path] of ROUTES) {
+      for (let time = 0; time < 3; time += 1) {
+        const answer = JSON.parse((await get(`${path}?limit=3`)).text) as Record<string, unknown[]>;
+        expect([path, (answer['delegates'] ?? answer['accounts'])!.length]).toEqual([path, 2]);
+      }
+    }
+  });
+
+  it('a filter tells errors in its own words', async () => {
+    await serveWith(TeapotFilter, UseFilters, APP_FILTER);
+    for (const [path, , , wrong] of ROUTES) {
+      expect((await get(path)).status).toBe(200);
+      expect((await get(path)).status).toBe(200);
+      const { status, text } = await get(`${path}?${wrong}`);
+      // The module of version 1 has a filter of its own, which is nearer than one of the app.
+      const isNearer = place === 'the app' && path.startsWith('/api/v1');
+      expect([path, status]).toEqual([path, isNearer ? 200 : 418]);
+      expect(text).toMatch(isNearer ? /"success":false/ : /"said":/);
+    }
+  });
+});
