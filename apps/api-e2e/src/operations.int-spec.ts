@@ -54,6 +54,16 @@ describe('the internal port', () => {
     expect(await read('head_indexed_timestamp_seconds')).toBeLessThanOrEqual(Date.now() / 1_000);
   });
 
+  it('makes one answer for all URLs that differ in parameters which nobody reads', async () => {
+    for (const path of ['/', '/api/blocks/getHeight', '/api/delegates?limit=7', '/api/v1/blocks/getHeight']) {
+      await getText(served.api.url, path);
+      const made = await readMetric(served.api, 'roundhouse_answers_made_total');
+      const mark = path.includes('?') ? '&' : '?';
+      for (const unread of ['x=1', 'x=2', 'y[]=3']) await getText(served.api.url, path + mark + unread);
+      expect([path, await readMetric(served.api, 'roundhouse_answers_made_total')]).toEqual([path, made]);
+    }
+  });
+
   it('is ready within READY_MAX_LAG of the node, and again when it has caught up', async () => {
     await untilReady();
     await served.database.query('UPDATE source_status SET height = 141');

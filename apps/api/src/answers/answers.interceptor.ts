@@ -66,9 +66,9 @@ export class AnswersInterceptor implements NestInterceptor<MakeContent<object>> 
     return next.handle().pipe(
       mergeMap((makeContent) => {
         const route = request.routeOptions.url!;
-        const parameters = parametersOf(request);
-        request.parameters = parameters;
         const { isGuarded, needsKey } = this.factsOf(context);
+        const parameters = parametersOf(request, isGuarded);
+        request.parameters = parameters;
         const { key = needsKey ? missingKey(route) : '' } = makeContent;
         const asked: AnswerRequest = {
           ...{ followsSource: false, ...options, ...makeContent },

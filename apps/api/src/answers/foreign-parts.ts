@@ -19,7 +19,7 @@ const PARTS = [GUARDS_METADATA, PIPES_METADATA, INTERCEPTORS_METADATA, EXCEPTION
 type Part = object | NewableFunction;
 
 const isForeign = (part: Part): boolean =>
-  !Reflect.hasMetadata(OWN, typeof part === 'function' ? part : part.constructor);
+  !Reflect.hasOwnMetadata(OWN, typeof part === 'function' ? part : part.constructor);
 
 const partsOf = (key: string, target: object): readonly Part[] =>
   (Reflect.getMetadata(key, target) as Part[] | undefined) ?? [];

@@ -21,11 +21,17 @@ export const noteParameters = <T extends object>(given: GivenParameters, paramet
   return parameters;
 };
 
-/** The parameters of a request as its handler got them; as they were sent, if another pipe came before. */
-export const parametersOf = ({ params, query }: Pick<FastifyRequest, 'params' | 'query'>): object => ({
-  ...(parsed.get(query as object) ?? (query as object)),
-  ...(parsed.get(params as object) ?? (params as object)),
-});
+/**
+ * The parameters of a request as its handler got them, without those that no class declares. A pipe that came before ours
+ * may have hidden them; `isGuarded` says that there may be one, and then they are as they were sent.
+ */
+export const parametersOf = (
+  { params, query }: Pick<FastifyRequest, 'params' | 'query'>,
+  isGuarded: boolean,
+): object => {
+  const read = (given: unknown) => parsed.get(given as object) ?? (isGuarded ? (given as object) : {});
+  return { ...read(query), ...read(params) };
+};
 
 /** A pipe that came before may have put anything in. */
 export const rawQueryOf = (given: object): Map<string, readonly string[]> =>

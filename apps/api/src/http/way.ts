@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { SUPPORTED_VERSION } from '../answers/headers.js';
 import {
   MALFORMED_URL,
@@ -9,9 +11,6 @@ import {
   type Problem,
   type Refusal,
 } from './problem.js';
-
-import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 
 /** One contract: how requests for it are recognised, and what it refuses. Its controllers are in a module of its own. */
 export interface Way {
