@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Catch,
+  ForbiddenException,
   Injectable,
   UnauthorizedException,
   UseFilters,
@@ -20,7 +21,10 @@ import {
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AppModule } from '@roundhouse/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { eventually } from '@roundhouse/testing';
 import { map } from 'rxjs';
+import { publicKey } from './support/hand-made-chain.js';
+import { readMetric } from './support/metrics.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
@@ -54,6 +58,18 @@ class SeeingInterceptor implements NestInterceptor<Buffer, Buffer> {
 class FrugalPipe implements PipeTransform<object> {
   transform(value: object, { type }: ArgumentMetadata): unknown {
     return type === 'query' ? { ...value, limit: 2 } : value;
+  }
+}
+
+/** Refuses when the answer is there. */
+@Injectable()
+class LateInterceptor implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(
+      map((): never => {
+        throw new ForbiddenException('Too late.');
+      }),
+    );
   }
 }
 
@@ -188,5 +204,35 @@ describe.each(PLACES)('on %s', (place, put) => {
       expect([path, status]).toEqual([path, isNearer ? 200 : 418]);
       expect(text).toMatch(isNearer ? /"success":false/ : /"said":/);
     }
+  });
+});
+
+describe('an interceptor that refuses an answer which is there', () => {
+  let served: ServedChain;
+
+  beforeAll(async () => {
+    const controller = controllerAt('api/delegates');
+    remembering(controller, () => UseInterceptors(LateInterceptor)(controller));
+    served = await serveChain({ settings: { STREAM_FROM_VOTERS: '1', MAX_STREAMS: '1' } });
+  });
+
+  afterAll(async () => {
+    await served.stop();
+    while (restoring.length > 0) restoring.pop()!();
+  });
+
+  it.each(['', 'br'])('sends nothing of it, also if it was to be sent as "%s"', async (coding) => {
+    for (const path of ['/api/delegates', `/api/delegates/voters?publicKey=${publicKey(1)}`]) {
+      for (let time = 0; time < 3; time += 1) {
+        const { status, text, headers } = await getText(served.api.url, path, { 'Accept-Encoding': coding });
+        expect([path, status, text]).toEqual([path, 403, '{"success":false,"error":"Too late."}']);
+        expect([headers.get('content-encoding'), headers.get('etag')]).toEqual([null, null]);
+        expect(headers.get('vary')).toBe('API-Version');
+      }
+    }
+    await eventually(
+      'its place is free',
+      async () => (await readMetric(served.api, 'roundhouse_streams_open')) === 0,
+    );
   });
 });

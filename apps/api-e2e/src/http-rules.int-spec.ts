@@ -52,6 +52,8 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
       '/api/accounts//transactions',
       '/api/accounts/new/transactions/more',
       '/api/accounts/new%2Ftransactions/x',
+      '/api/V1/blocks/getHeight',
+      '/api/%761/blocks/getHeight',
       '/health/live',
       '/metrics',
       '/assets',
@@ -103,6 +105,11 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
     it('a URL of 10,000 characters is too long', async () => {
       const { status, body } = await getError(url, `/api/blocks?x=${'a'.repeat(10_000)}`);
       expect([status, body.success]).toEqual([414, false]);
+    });
+
+    it('so is one with a segment of 8,200 characters, in the shape of all errors', async () => {
+      const { status, headers, body } = await getError(url, `/api/accounts/${'x'.repeat(8_200)}`);
+      expect([status, body.success, headers.get('api-version')]).toEqual([414, false, '1']);
     });
   });
 

@@ -53,6 +53,8 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     ['an unknown method, unknown path', 404, `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`],
     ['an unknown method, malformed path', 400, `FOO /%zz HTTP/1.1\r\n${HOST}\r\n`],
     ['the target of a whole server', 404, `GET * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
+    ['a POST to a whole server', 404, `POST * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
+    ['CONNECT to version 1', 404, `CONNECT /api/v1/blocks HTTP/1.1\r\n${HOST}\r\n`],
     ['CONNECT', 405, `CONNECT /api/blocks HTTP/1.1\r\n${HOST}\r\n`],
     ['CONNECT to somewhere', 404, `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`],
     ['TRACE', 405, `TRACE /api/blocks HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
@@ -117,6 +119,11 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     for (let turn = 0; turn < 2; turn += 1) await (await fetch(url + path)).arrayBuffer();
     const response = await rawRequest(url, `GET ${path} HTTP/1.1\r\n${host}${CLOSE}\r\n`);
     expect(response).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  it('leaves out a fragment', async () => {
+    const received = await rawRequest(url, `GET /api/blocks?limit=2#x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    expect(received).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it.each(['http://here', 'http://here/', 'http://here?q=x', 'HTTP://here', '//'])(

@@ -35,7 +35,7 @@ export interface AnswerMetadata {
 
 const missingKey = (route: string): never => {
   throw new Error(
-    `The handler of ${route} has arguments besides path and query: return made({ key }, …) with what its answer depends on.`,
+    `The handler of ${route} has arguments besides a path and a query with a class: return made({ key }, …) with what its answer depends on.`,
   );
 };
 

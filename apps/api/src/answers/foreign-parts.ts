@@ -25,6 +25,9 @@ const partsOf = (key: string, target: object): readonly Part[] =>
   (Reflect.getMetadata(key, target) as Part[] | undefined) ?? [];
 
 interface Argument {
+  readonly index: number;
+  /** The name of a single parameter. */
+  readonly data?: unknown;
   readonly pipes?: readonly Part[];
 }
 
@@ -33,13 +36,21 @@ const argumentsOf = (context: ExecutionContext): [kind: string, argument: Argume
     (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) ?? {}) as object,
   );
 
-/** What an answer's key has anyway: the path and the query. */
-const KNOWN_ARGUMENTS = [`${RouteParamtypes.PARAM}:`, `${RouteParamtypes.QUERY}:`];
+const READ: readonly string[] = [RouteParamtypes.PARAM, RouteParamtypes.QUERY].map(String);
+
+/** Whether an answer's key has it anyway: it is a path or query whose class says how it is read. */
+const isInKey = (context: ExecutionContext, kind: string, { index, data }: Argument): boolean => {
+  const prototype = context.getClass().prototype as object;
+  const types = Reflect.getMetadata('design:paramtypes', prototype, context.getHandler().name) as object[];
+  const type = types[index];
+  const isRead = typeof type === 'function' && ('schema' in type || 'rules' in type);
+  return READ.includes(kind.split(':')[0]!) && data === undefined && isRead;
+};
 
 export interface HandlerFacts {
   /** Whether somebody added a guard, pipe, interceptor or filter: to the handler, an argument, its controller or the app. */
   readonly isGuarded: boolean;
-  /** Whether it has arguments besides path and query, on which its answers may depend. */
+  /** Whether it has arguments that are not in an answer's key. */
   readonly needsKey: boolean;
 }
 
@@ -62,10 +73,9 @@ export class ForeignParts {
 
   /** The facts about the handler of a request. */
   of(context: ExecutionContext): HandlerFacts {
-    const kinds = argumentsOf(context).map(([kind]) => kind);
     return {
       isGuarded: this.partsFor(context).some(isForeign),
-      needsKey: kinds.some((kind) => !KNOWN_ARGUMENTS.some((known) => kind.startsWith(known))),
+      needsKey: argumentsOf(context).some(([kind, argument]) => !isInKey(context, kind, argument)),
     };
   }
 

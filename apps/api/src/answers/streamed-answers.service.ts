@@ -75,7 +75,11 @@ export class StreamedAnswers {
         return answer.begin(reply, undefined) ? answer.body : undefined;
       }
       answer.form.begin(reply, undefined);
-      return this.bodyOf(answer, reply).once('close', free);
+      const body = this.bodyOf(answer, reply).once('close', free);
+      // Somebody's interceptor may have sent something else instead.
+      reply.raw.once('close', () => body.destroy());
+      if (reply.raw.destroyed || reply.raw.writableEnded) body.destroy();
+      return body;
     } catch (error) {
       free();
       throw error;

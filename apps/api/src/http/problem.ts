@@ -108,8 +108,13 @@ export const refusalOf = (problem: Problem, body = bodyOf(problem), contentType 
   body,
 });
 
-export const send = (reply: FastifyReply, { status, headers, body }: Refusal): void =>
+/** Of an answer that was begun, before it failed. */
+const OF_ANSWER = ['etag', 'content-encoding', 'content-length', 'vary', 'api-version'];
+
+export const send = (reply: FastifyReply, { status, headers, body }: Refusal): void => {
+  for (const name of OF_ANSWER) reply.removeHeader(name);
   void reply
     .code(status)
     .headers(headers)
     .send(body.length > 0 ? body : undefined);
+};

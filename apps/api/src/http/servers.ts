@@ -5,7 +5,8 @@ import { traceServer } from '@roundhouse/telemetry';
 import type { ApiSettings } from '../api.config.js';
 import { clientErrorHandler, endWithProblem, problemOfMethod, type Refusing } from './client-errors.js';
 import { comeBy, makeRequestId, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
-import { parseQuery, type Way } from './way.js';
+import { problemWithStatus, refusalOf, send } from './problem.js';
+import type { Way } from './way.js';
 
 /** A client that reads nothing of its answer for this long is cut off. Slow readers are not. */
 const IDLE_ANSWER_TIMEOUT_MS = 30_000;
@@ -34,9 +35,12 @@ export const createHttpServer = (): FastifyInstance => {
     // Requests that arrive while the server closes are answered as usual.
     return503OnClosing: false,
     http,
-    routerOptions: { ...ROUTING, querystringParser: parseQuery },
+    // The door reads the query when it is needed.
+    routerOptions: { ...ROUTING, querystringParser: () => ({}) },
     rewriteUrl: pathOf,
     genReqId: requestIdOf,
+    // What Fastify would refuse before the hooks. `pathOf` leaves nothing for it.
+    frameworkErrors: (_error, _request, reply) => send(reply, refusalOf(problemWithStatus(400))),
   });
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodes, parseQuery } from './way.js';
+import { CONTRACT, decodes, parseQuery, restoreParameters } from './way.js';
 
 describe('parseQuery', () => {
   it.each<[string, Record<string, string | string[]>]>([
@@ -12,7 +12,7 @@ describe('parseQuery', () => {
     ['q=%C3%BC', { q: 'ü' }],
     ['q=%C3+%zz', { q: '\ufffd %zz' }],
   ])('?%s is read', (text, query) => {
-    expect(Object.entries(parseQuery(text))).toEqual(Object.entries(query));
+    expect(Object.entries(parseQuery(`/x?${text}`))).toEqual(Object.entries(query));
   });
 });
 
@@ -25,5 +25,19 @@ describe('decodes', () => {
     ['/x?a=%00', false],
   ])('%s: %s', (target, expected) => {
     expect(decodes(target)).toBe(expected);
+  });
+});
+
+describe('a letter that the router would take for one of ASCII', () => {
+  it.each([
+    ['/api/accounts/%C4%B0x/transactions?q=%C4%B0', '/api/accounts/%EF%BF%BDx/transactions?q=%C4%B0', 'İx'],
+    ['/api/accounts/%E2%84%AA/transactions', '/api/accounts/%EF%BF%BD/transactions', '\u212a'],
+    ['/API/accounts/K/transactions', '/API/accounts/K/transactions', 'K'],
+  ])('%s is looked up as %s, and names %s', (originalUrl, lookedUp, account) => {
+    const params = { account: decodeURIComponent(lookedUp.split('/')[3]!) };
+    expect(CONTRACT.pathOf(originalUrl)).toBe(lookedUp);
+    const routeOptions = { url: '/api/accounts/:account/transactions' } as never;
+    restoreParameters({ originalUrl, params, routeOptions });
+    expect(params.account).toBe(account);
   });
 });

@@ -41,6 +41,8 @@ declare module 'fastify' {
     readyKey: string;
     /** The parameters as the handler got them, for the slow log. */
     parameters: object | undefined;
+    /** When its turn came, by `performance.now()`; null once it is measured. */
+    startedAt: number | null;
   }
 }
 
@@ -66,24 +68,26 @@ export const decodes = (target: string): boolean => {
   }
 };
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Only Core's version 1 accepts it.
-    return [...new URLSearchParams(`=${text}`).values()][0]!;
-  }
+const pairsOf = (text: string): Iterable<readonly [name: string, value: string]> => {
+  // Only Core's version 1 accepts a broken encoding.
+  if (text.includes('%') && !decodes(text)) return new URLSearchParams(text);
+  const pairs = text
+    .replaceAll('+', ' ')
+    .split('&')
+    .filter((pair) => pair !== '');
+  return pairs.map((pair) => {
+    const equals = pair.indexOf('=');
+    const [name, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    return [decodeURIComponent(name), decodeURIComponent(value)] as const;
+  });
 };
 
-/** The decoded parameters of a query: a text, or a list of them if there are several with one name. */
-export const parseQuery = (text: string): Record<string, string | string[]> => {
+/** The decoded parameters of the query of a URL: a text, or a list of them if there are several with one name. */
+export const parseQuery = (url: string): Record<string, string | string[]> => {
   const query = Object.create(null) as Record<string, string | string[]>;
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const spaced = pair.includes('+') ? pair.replaceAll('+', ' ') : pair;
-    const equals = spaced.indexOf('=');
-    const name = decode(equals < 0 ? spaced : spaced.slice(0, equals));
-    const value = equals < 0 ? '' : decode(spaced.slice(equals + 1));
+  const mark = url.indexOf('?');
+  if (mark < 0) return query;
+  for (const [name, value] of pairsOf(url.slice(mark + 1))) {
     const known = query[name];
     if (known === undefined) query[name] = value;
     else if (typeof known === 'string') query[name] = [known, value];
@@ -139,19 +143,37 @@ const LIKE_ASCII = /%C4%B0|%E2%84%AA/gi;
 
 const REPLACEMENT = '%EF%BF%BD';
 
+/** Puts the parameters of a path back as they were sent, if `pathOf` had to replace a letter for the router. */
+export const restoreParameters = ({
+  originalUrl,
+  params,
+  routeOptions: { url: route = '' },
+}: Pick<FastifyRequest, 'originalUrl' | 'params' | 'routeOptions'>): void => {
+  if (originalUrl.search(LIKE_ASCII) < 0) return;
+  const sent = originForm(originalUrl).split(/[?#]/, 1)[0]!.split('/');
+  for (const [index, segment] of route.split('/').entries()) {
+    if (segment.startsWith(':'))
+      (params as Record<string, string>)[segment.slice(1)] = decodeURIComponent(sent[index]!);
+  }
+};
+
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 const isSupported = (version: string | string[] | undefined): boolean =>
   version === undefined || version === SUPPORTED_VERSION;
 
+/** Whether a route belongs to a version of Core's API. The router ignores case, which is a part of their prefixes. */
+export const isOfVersion = (route: string): boolean => /^\/api\/v\d/.test(route);
+
 /** Version 1 of the API as it is documented, and what there is beside it: the page, events, the documents. */
 export const CONTRACT: Way = {
   key: '',
   pathOf: (url) => {
-    const path = originForm(url);
+    const [path = ''] = originForm(url).split('#', 1);
+    if (!path.startsWith('/')) return NOWHERE;
     if (!path.includes('%')) return path;
     if (!decodes(path)) return NOWHERE;
-    const end = path.search(/[?#]/);
+    const end = path.indexOf('?');
     const [sent, rest] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)];
     return sent.replace(LIKE_ASCII, REPLACEMENT) + rest;
   },
@@ -159,14 +181,15 @@ export const CONTRACT: Way = {
     isReading(method) && isSupported(headers['api-version']) && hasFitHost(raw),
   refuse: (request, isKnown) => {
     const { method, headers, originalUrl: url, raw, params } = request;
+    const { url: route } = request.routeOptions;
     const problem = ((): Problem | null => {
       // Node leaves this check to us, because its own answer has no body.
       if (!hasFitHost(raw)) return UNFIT_HOST;
       if (url.length > LONGEST_URL) return URI_TOO_LONG;
       if (url.includes('%') && !decodes(originForm(url))) return MALFORMED_URL;
       const hasEmptySegment = Object.values(params as object).includes('');
-      if (hasEmptySegment || (request.is404 && (isReading(method) || !isKnown(raw.url!))))
-        return UNKNOWN_PATH;
+      const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(route!);
+      if (hasEmptySegment || isUnknown) return UNKNOWN_PATH;
       if (!isReading(method)) return METHOD_NOT_ALLOWED;
       return isSupported(headers['api-version']) ? null : UNSUPPORTED_VERSION;
     })();
