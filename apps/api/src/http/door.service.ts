@@ -57,7 +57,13 @@ const wayOf = (request: IncomingMessage, url: string): Way =>
 export const pathOf = (request: IncomingMessage): string => wayOf(request, request.url!).pathOf(request.url!);
 
 /** How the router reads a path. No head of a request is as long as a parameter may be. */
-export const ROUTING = { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 65_536 } as const;
+export const ROUTING = {
+  caseSensitive: false,
+  ignoreTrailingSlash: true,
+  maxParamLength: 65_536,
+  // The door reads the query when it is needed.
+  querystringParser: () => ({}),
+} as const;
 
 /**
  * Every request passes `onRequest` before its route, and every response `onSend`: requests of one connection wait for

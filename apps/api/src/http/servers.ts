@@ -35,8 +35,7 @@ export const createHttpServer = (): FastifyInstance => {
     // Requests that arrive while the server closes are answered as usual.
     return503OnClosing: false,
     http,
-    // The door reads the query when it is needed.
-    routerOptions: { ...ROUTING, querystringParser: () => ({}) },
+    routerOptions: ROUTING,
     rewriteUrl: pathOf,
     genReqId: requestIdOf,
     // What Fastify would refuse before the hooks. `pathOf` leaves nothing for it.
