@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningApi } from '@roundhouse/api';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@roundhouse/testing';
 import { startApi } from './support/api-under-test.js';
 import { startApiProcess } from './support/api-process.js';
@@ -87,13 +88,15 @@ describe('an api that is asked to stop', () => {
     expect(secondsFrom(start)).toBeLessThan(7);
   });
 
-  it('answers requests in flight', async () => {
-    api = await startApi(served.databaseUrl);
+  it.each(['url', 'coreV1Url'] as const)('answers requests in flight that came to its %s', async (port) => {
+    api = await startApi(served.databaseUrl, { CORE_V1_PORT: '0' });
     const lock = await lockBlocks(served.database);
-    const pending = client.get(`${api.url}/api/blocks?limit=9`);
+    const pending = client.get(`${api[port]}/api/blocks?limit=9`);
     await lock.untilWaiting(1);
     const stopped = api.stop();
     await eventually('it refuses connections', isRefusing);
+    // Now its connections have had their time for a last request.
+    await Promise.race([stopped, wait(1_500)]);
     await lock.unlock();
     const { status, headers } = await pending;
     expect([status, headers.connection]).toEqual([200, 'close']);
