@@ -29,6 +29,9 @@ interface Asked {
 /** Headers that depend on the connection or change from answer to answer. */
 const NOT_COMPARED = /^(date|connection|keep-alive|server|x-request-id|transfer-encoding):/i;
 
+/** The case of a name means nothing, and nginx changes some. */
+const withPlainName = (header: string): string => header.replace(/^[^:]+/, (name) => name.toLowerCase());
+
 /** Sends requests from inside nginx's container, where both nginx and the apis can be reached. */
 const askAll = async (
   stack: ComposeStack,
@@ -43,7 +46,10 @@ const askAll = async (
     answers.push({
       request: [path, ...flags].join(' '),
       status: Number(statusLine.split(' ')[1]),
-      headers: headers.filter((header) => !NOT_COMPARED.test(header)).sort(),
+      headers: headers
+        .filter((header) => !NOT_COMPARED.test(header))
+        .map(withPlainName)
+        .sort(),
       body: body.join('\n\n'),
     });
   }
