@@ -53,6 +53,7 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     ['an unknown method, unknown path', 404, `FOO /nothing HTTP/1.1\r\n${HOST}\r\n`],
     ['an unknown method, malformed path', 400, `FOO /%zz HTTP/1.1\r\n${HOST}\r\n`],
     ['the target of a whole server', 404, `GET * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
+    ['a method that only the parser knows', 404, `PRI *\n${HOST}${CLOSE}\r\n`],
     ['a POST to a whole server', 404, `POST * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
     ['CONNECT to version 1', 404, `CONNECT /api/v1/blocks HTTP/1.1\r\n${HOST}\r\n`],
     ['CONNECT', 405, `CONNECT /api/blocks HTTP/1.1\r\n${HOST}\r\n`],

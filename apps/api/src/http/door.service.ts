@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { METHODS, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
@@ -54,7 +54,11 @@ const wayOf = (request: IncomingMessage, url: string): Way =>
   byPort.get(request) ?? ON_MAIN_PORT.find(({ prefix }) => prefix.test(originForm(url)))!.way;
 
 /** What the router looks up for a request. */
-export const pathOf = (request: IncomingMessage): string => wayOf(request, request.url!).pathOf(request.url!);
+export const pathOf = (request: IncomingMessage): string => {
+  // The parser also takes methods for which the router has no route at all, such as PRI. All of them are answered alike.
+  if (!METHODS.includes(request.method!)) request.method = 'TRACE';
+  return wayOf(request, request.url!).pathOf(request.url!);
+};
 
 /** How the router reads a path. No head of a request is as long as a parameter may be. */
 export const ROUTING = {
@@ -171,7 +175,7 @@ export class Door {
 
   observe(request: FastifyRequest, { statusCode: status }: FastifyReply): void {
     const { startedAt } = request;
-    if (startedAt === null) return;
+    if (startedAt == null) return;
     request.startedAt = null;
     const durationMs = performance.now() - startedAt;
     const route = routeOf(request) ?? 'none';
