@@ -35,9 +35,10 @@ const readOnly = ({ isPooled = false }: PoolOptions, timeoutMs: number): pg.Pool
 });
 
 /** TypeORM opens its pool with this class, so the readers have the pool without reaching into TypeORM. */
-const poolClass = ({ onPoolError, onOpen }: ReaderOptions) =>
+const poolClass = ({ onOpen }: ReaderOptions) =>
   function ReaderPool(config: pg.PoolConfig): pg.Pool {
-    const pool = openPool(config, onPoolError);
+    // TypeORM tells its `poolErrorHandler` of idle connections.
+    const pool = openPool(config, () => undefined);
     onOpen(pool);
     return pool;
   };

@@ -8,6 +8,7 @@ describe("the reader's sessions", () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let pool: Pool;
+  const told: string[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -17,7 +18,7 @@ describe("the reader's sessions", () => {
         poolSize: 2,
         applicationName: 'reader-test',
         isPooled: false,
-        onPoolError: () => undefined,
+        onPoolError: ({ message }) => told.push(message),
         onOpen: (opened) => (pool = opened),
       }),
     ).initialize();
@@ -42,6 +43,12 @@ describe("the reader's sessions", () => {
     const { rows } = await pool.query('SHOW application_name');
     expect(rows).toEqual([{ application_name: 'reader-test' }]);
     expect(pool.totalCount).toBeGreaterThan(0);
+  });
+
+  it('tell the loss of an idle one once', () => {
+    // As pg's pool does when one is lost.
+    pool.emit('error', new Error('lost'), undefined);
+    expect(told).toEqual(['lost']);
   });
 
   it('have a time limit for statements', async () => {
