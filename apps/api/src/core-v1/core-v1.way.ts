@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { SUPPORTED_VERSION } from '../answers/headers.js';
 import { refusalOf, type Refusal } from '../http/problem.js';
-import { hasFitHost, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
+import {
+  hasFitHost,
+  isReading,
+  isSupported,
+  LONGEST_URL,
+  NOWHERE,
+  originForm,
+  type Way,
+} from '../http/way.js';
 import {
   GREETING,
   httpError,
@@ -97,7 +104,7 @@ const refuse = (request: FastifyRequest, isOwnPort: boolean): Refusal | null => 
   if (method === 'OPTIONS') return preflight(headers['access-control-request-headers']);
   const isPost = method === 'POST';
   if (isPost && (place?.route === 'transactions' || (isOwnPort && path === POST_PATH))) return POST_REFUSED;
-  if (method !== 'GET' && method !== 'HEAD') return NOT_FOUND;
+  if (!isReading(method)) return NOT_FOUND;
   if (path === '/') return GREETING;
   if (!place) return NOT_FOUND;
   if (sentPath.endsWith('/')) return redirectTo(sentPath.slice(0, -1) + search);
@@ -115,8 +122,8 @@ export const CORE_V1: Way = {
   mayBeReady: ({ method, headers, raw }) => {
     const { 'api-version': version, accept = '', host } = headers;
     return (
-      (method === 'GET' || method === 'HEAD') &&
-      (version === undefined || version === SUPPORTED_VERSION) &&
+      isReading(method) &&
+      isSupported(version) &&
       !accept.startsWith('application/vnd.') &&
       host !== undefined &&
       hasFitHost(raw)

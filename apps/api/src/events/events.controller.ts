@@ -59,9 +59,10 @@ export class EventsController {
     @Res() reply: FastifyReply,
   ): void {
     const { 'last-event-id': given } = request.headers;
+    const isHead = request.method === 'HEAD';
+    if (!isHead && !this.streams.admits(request)) return send(reply, refusalOf(TOO_MANY_CLIENTS));
     reply.headers(STREAM_HEADERS);
-    if (request.method === 'HEAD') return void reply.send();
-    if (!this.streams.admits(request)) return send(reply, refusalOf(TOO_MANY_CLIENTS));
+    if (isHead) return void reply.send();
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
     reply.raw.writeHead(200, { ...headers, ...this.door.headersOf(request.id), connection: 'close' });

@@ -13,7 +13,7 @@ import { AnswersService } from '../answers/answers.service.js';
 import { COMMON_HEADERS, type Headers } from '../answers/headers.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import { clientOf, type ClientOf } from '../clients/client-address.js';
+import { clientOf } from '../clients/client-address.js';
 import { RateLimit } from '../clients/rate-limit.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
@@ -45,19 +45,21 @@ export const requestIdOf = ({
 }: Pick<IncomingMessage, 'headers'>): string =>
   typeof given === 'string' && FIT.test(given) ? given : makeRequestId();
 
-const byPort = new WeakMap<IncomingMessage, Way>();
+interface Coming extends IncomingMessage {
+  /** Known before Fastify makes its own request. */
+  way?: Way;
+}
 
 /** Call it for each request to a port of its own. */
-export const comeBy = (way: Way, request: IncomingMessage): void => void byPort.set(request, way);
-
-const wayOf = (request: IncomingMessage, url: string): Way =>
-  byPort.get(request) ?? ON_MAIN_PORT.find(({ prefix }) => prefix.test(originForm(url)))!.way;
+export const comeBy = (way: Way, request: Coming): void => void (request.way = way);
 
 /** What the router looks up for a request. */
-export const pathOf = (request: IncomingMessage): string => {
+export const pathOf = (request: Coming): string => {
   // The parser also takes methods for which the router has no route at all, such as PRI. All of them are answered alike.
   if (!METHODS.includes(request.method!)) request.method = 'TRACE';
-  return wayOf(request, request.url!).pathOf(request.url!);
+  const url = request.url!;
+  request.way ??= ON_MAIN_PORT.find(({ prefix }) => prefix.test(originForm(url)))!.way;
+  return request.way.pathOf(url);
 };
 
 /** How the router reads a path. No head of a request is as long as a parameter may be. */
@@ -78,7 +80,6 @@ export class Door {
   /** Whether a path has a route, whatever the method. */
   private readonly paths = findMyWay({ ...ROUTING });
   private readonly takeTurn = takeTurns();
-  private readonly clientOf: ClientOf;
   private readonly hasRateLimit: boolean;
   /** Null while nothing is traced. */
   trace: ServerTrace | null = null;
@@ -94,9 +95,15 @@ export class Door {
     private readonly slowLog: SlowLog,
     { httpAdapter }: HttpAdapterHost,
   ) {
-    this.clientOf = clientOf(TRUST_PROXY);
     this.hasRateLimit = RATE_LIMIT > 0;
     const server = httpAdapter.getInstance<FastifyInstance>();
+    const nameClient = clientOf(TRUST_PROXY);
+    // Only when it is asked for: ready bytes need no name.
+    server.decorateRequest('client', {
+      getter(this: FastifyRequest) {
+        return nameClient(this.raw);
+      },
+    });
     server.addHook('onRequest', this.onRequest);
     server.addHook('onSend', this.onSend);
     server.addHook('onRoute', ({ method, url }) => {
@@ -112,10 +119,8 @@ export class Door {
 
   private readonly onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { raw } = request;
-    const way = wayOf(raw, request.originalUrl);
-    request.way = way;
-    request.readyKey = way.key + request.originalUrl;
-    request.client = this.clientOf(raw);
+    request.way = (raw as Coming).way!;
+    request.readyKey = request.way.key + request.originalUrl;
     this.trace?.describe(raw, routeOf(request), request.id);
     this.takeTurn(raw, reply.raw, () => {
       if (!this.hasRateLimit) return this.admit(request, reply, done);
@@ -157,7 +162,7 @@ export class Door {
     done: (error: null, payload: unknown) => void,
   ): void => {
     if (!reply.hasHeader('api-version') && !request.routeOptions.config.isOfPage)
-      reply.headers({ ...COMMON_HEADERS, ...chainHeaders(this.tracker.latest?.headOrNull) });
+      reply.headers(this.commonHeaders);
     reply.header('x-request-id', request.id);
     // While the server stops, each response closes its connection.
     if (this.shutdown.isDraining) reply.header('connection', 'close');
@@ -170,7 +175,11 @@ export class Door {
 
   /** The headers of a response that does not pass `onSend`. */
   headersOf(id: string): Headers {
-    return { ...COMMON_HEADERS, ...chainHeaders(this.tracker.latest?.headOrNull), 'x-request-id': id };
+    return { ...this.commonHeaders, 'x-request-id': id };
+  }
+
+  private get commonHeaders(): Headers {
+    return { ...COMMON_HEADERS, ...chainHeaders(this.tracker.latest?.headOrNull) };
   }
 
   observe(request: FastifyRequest, { statusCode: status }: FastifyReply): void {

@@ -36,7 +36,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     way: Way;
     /** The client's address. */
-    client: string;
+    readonly client: string;
     /** Where ready bytes for this request are kept. */
     readyKey: string;
     /** The parameters as the handler got them, for the slow log. */
@@ -157,13 +157,26 @@ export const restoreParameters = ({
   }
 };
 
-const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-const isSupported = (version: string | string[] | undefined): boolean =>
+export const isSupported = (version: string | string[] | undefined): boolean =>
   version === undefined || version === SUPPORTED_VERSION;
 
 /** Whether a route belongs to a version of Core's API. The router ignores case, which is a part of their prefixes. */
 export const isOfVersion = (route: string): boolean => /^\/api\/v\d/.test(route);
+
+const problemOfRequest = (request: FastifyRequest, isKnown: (url: string) => boolean): Problem | null => {
+  const { method, headers, originalUrl: url, raw, params, routeOptions } = request;
+  // Node leaves this check to us, because its own answer has no body.
+  if (!hasFitHost(raw)) return UNFIT_HOST;
+  if (url.length > LONGEST_URL) return URI_TOO_LONG;
+  if (url.includes('%') && !decodes(originForm(url))) return MALFORMED_URL;
+  const hasEmptySegment = Object.values(params as object).includes('');
+  const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(routeOptions.url!);
+  if (hasEmptySegment || isUnknown) return UNKNOWN_PATH;
+  if (!isReading(method)) return METHOD_NOT_ALLOWED;
+  return isSupported(headers['api-version']) ? null : UNSUPPORTED_VERSION;
+};
 
 /** Version 1 of the API as it is documented, and what there is beside it: the page, events, the documents. */
 export const CONTRACT: Way = {
@@ -180,20 +193,8 @@ export const CONTRACT: Way = {
   mayBeReady: ({ method, headers, raw }) =>
     isReading(method) && isSupported(headers['api-version']) && hasFitHost(raw),
   refuse: (request, isKnown) => {
-    const { method, headers, originalUrl: url, raw, params } = request;
-    const { url: route } = request.routeOptions;
-    const problem = ((): Problem | null => {
-      // Node leaves this check to us, because its own answer has no body.
-      if (!hasFitHost(raw)) return UNFIT_HOST;
-      if (url.length > LONGEST_URL) return URI_TOO_LONG;
-      if (url.includes('%') && !decodes(originForm(url))) return MALFORMED_URL;
-      const hasEmptySegment = Object.values(params as object).includes('');
-      const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(route!);
-      if (hasEmptySegment || isUnknown) return UNKNOWN_PATH;
-      if (!isReading(method)) return METHOD_NOT_ALLOWED;
-      return isSupported(headers['api-version']) ? null : UNSUPPORTED_VERSION;
-    })();
-    if (problem === METHOD_NOT_ALLOWED && method === 'OPTIONS') return PREFLIGHT;
+    const problem = problemOfRequest(request, isKnown);
+    if (problem === METHOD_NOT_ALLOWED && request.method === 'OPTIONS') return PREFLIGHT;
     return problem && refusalOf(problem);
   },
   tellsMethods: true,
