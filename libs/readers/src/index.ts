@@ -15,7 +15,7 @@ export { HeadWatcher } from './head-watcher.js';
 export * from './history-accounts.reader.js';
 export * from './history-delegates.reader.js';
 export * from './payouts.reader.js';
-export { LIST_CONNECTIONS, ListPool, readerDataSourceOptions } from './pools.js';
+export { LIST_CONNECTIONS, ListPool, readerDataSourceOptions, type PoolOptions } from './pools.js';
 export * from './ranked-delegates.reader.js';
 export * from './rounds.reader.js';
 export { RowStreams, type ListOrStream } from './row-streams.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { HeadPassedError } from '@roundhouse/readers';
+import { ReadyJson } from '@roundhouse/dto';
+import { HeadPassedError, type ListOrStream, type RowStreams } from '@roundhouse/readers';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { NotReadyError } from '../chain/not-ready.error.js';
@@ -20,6 +21,16 @@ const RENEWAL: Asker = { client: 'renewal' };
 
 const tooFast = (): NotReadyError =>
   new NotReadyError('The chain moves faster than this answer can be made; try again in a moment.');
+
+/** The content around a list, which may be too large for memory. */
+export const listContent = <T extends object>(
+  list: ListOrStream,
+  streams: RowStreams,
+  contentWith: (list: ReadyJson) => T,
+): T | LargeContent<T> =>
+  typeof list === 'string'
+    ? contentWith(ReadyJson.list(list))
+    : new LargeContent(contentWith, () => list(streams));
 
 /** An answer whose list is being read. */
 export interface OpenedAnswer {

@@ -18,6 +18,18 @@ import type { ChainView } from '../chain/chain-tracker.service.js';
 /** The milestone of the old API: it counts periods of 3,000,000 heights and has nothing to do with a network's milestones. */
 export const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
 
+/** All constants at once. */
+export const statusOf = (chain: ChainView): StatusResponseDto => ({
+  epoch: chain.constants.epoch,
+  height: chain.head.height,
+  fee: chain.constants.staticFees.transfer,
+  milestone: milestoneOf(chain),
+  nethash: chain.network.nethash,
+  reward: chain.constants.reward,
+  supply: chain.head.supply,
+  success: true,
+});
+
 /** Answers that depend only on the head and the network. */
 @ApiTags('Blocks')
 @Controller('api/blocks')
@@ -67,16 +79,7 @@ export class ChainConstantsController {
   @Get('getStatus')
   @Answers(StatusResponseDto, { summary: 'All constants at once' })
   getStatus(): MakeContent<StatusResponseDto> {
-    return (chain) => ({
-      epoch: chain.constants.epoch,
-      height: chain.head.height,
-      fee: chain.constants.staticFees.transfer,
-      milestone: milestoneOf(chain),
-      nethash: chain.network.nethash,
-      reward: chain.constants.reward,
-      supply: chain.head.supply,
-      success: true,
-    });
+    return statusOf;
   }
 
   @Get('getSupply')

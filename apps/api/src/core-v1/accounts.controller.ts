@@ -1,9 +1,9 @@
 import { Query } from '@nestjs/common';
 import { ReadyJson } from '@roundhouse/dto';
 import { address, anyValue, integer, nodeQuery, refuse, required } from '@roundhouse/dto/core-v1';
-import { NodeAccountsReader, NodeDelegatesReader, RowStreams, type ListOrStream } from '@roundhouse/readers';
+import { NodeAccountsReader, NodeDelegatesReader, RowStreams } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
-import { LargeContent } from '../answers/large-content.js';
+import { listContent } from '../answers/answers.service.js';
 import { CoreV1Controller, NodeGet } from './core-v1.decorators.js';
 import { accountOrderOf, DEFAULT_LIMIT, pageOf, sliceOf } from './list-parameters.js';
 
@@ -19,13 +19,8 @@ class TopAccountsQuery extends nodeQuery({ limit: integer(0, 100), offset: integ
 /** The node checks none of them. */
 class AllAccountsQuery extends nodeQuery({ limit: anyValue, offset: anyValue, orderBy: anyValue }) {}
 
-const contentWith = (accounts: ReadyJson) => ({ accounts, success: true });
-
-/** A list of accounts, which may be too large for memory. */
-export const accountsContent = (accounts: ListOrStream, streams: RowStreams) =>
-  typeof accounts === 'string'
-    ? contentWith(ReadyJson.list(accounts))
-    : new LargeContent(contentWith, () => accounts(streams));
+/** A list of accounts as a node shows it. */
+export const accountsContent = (accounts: ReadyJson) => ({ accounts, success: true });
 
 @CoreV1Controller('accounts')
 export class AccountsController {
@@ -92,7 +87,7 @@ export class AccountsController {
     const { limit, offset } = pageOf(query);
     return made({ places: 'lists' }, async ({ head }) => {
       const accounts = await this.accounts.listTop(head, limit, Math.min(offset, Number.MAX_SAFE_INTEGER));
-      return accountsContent(accounts, this.streams);
+      return listContent(accounts, this.streams, accountsContent);
     });
   }
 
@@ -104,7 +99,7 @@ export class AccountsController {
     return made({ places: 'lists' }, async ({ head }) => {
       const most = STREAM_FROM_ACCOUNTS - 1;
       const accounts = length > 0 ? await this.accounts.listAccounts(head, order, length, from, most) : '';
-      return accountsContent(accounts, this.streams);
+      return listContent(accounts, this.streams, accountsContent);
     });
   }
 }

@@ -3,7 +3,7 @@ import { ReadyJson } from '@roundhouse/dto';
 import { BLOCKS_RULES, nodeQuery, refuse, required, text } from '@roundhouse/dto/core-v1';
 import { NodeBlocksReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
-import { milestoneOf } from '../blocks/chain-constants.controller.js';
+import { milestoneOf, statusOf } from '../blocks/chain-constants.controller.js';
 import { CoreV1Controller, NodeGet } from './core-v1.decorators.js';
 import { blockConditionsOf, blockOrderOf, pageOf } from './list-parameters.js';
 
@@ -84,16 +84,7 @@ export class BlocksController {
 
   @NodeGet('getStatus')
   getStatus(): MakeContent<object> {
-    return (chain) => ({
-      epoch: chain.constants.epoch,
-      height: chain.head.height,
-      fee: chain.constants.staticFees.transfer,
-      milestone: milestoneOf(chain),
-      nethash: chain.network.nethash,
-      reward: chain.constants.reward,
-      // The node counts the rewards up to the block before.
-      supply: chain.head.supply - chain.constants.reward,
-      success: true,
-    });
+    // The node counts the rewards up to the block before.
+    return (chain) => ({ ...statusOf(chain), supply: chain.head.supply - chain.constants.reward });
   }
 }

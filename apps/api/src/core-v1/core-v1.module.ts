@@ -11,7 +11,7 @@ import {
 } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { READER_POOL } from '../database/database.module.js';
-import { isPooled, readerUrl } from '../database/reader-url.js';
+import { readerPool } from '../database/reader-url.js';
 import { AccountsController } from './accounts.controller.js';
 import { BlocksController } from './blocks.controller.js';
 import { DelegatesController } from './delegates.controller.js';
@@ -42,12 +42,7 @@ const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
       provide: ListPool,
       inject: [SETTINGS, LOGGER],
       useFactory: (settings: ApiSettings, logger: Logger): ListPool =>
-        new ListPool({
-          url: readerUrl(settings),
-          applicationName: 'roundhouse-api lists',
-          isPooled: isPooled(settings),
-          onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
-        }),
+        new ListPool(readerPool(settings, logger, 'roundhouse-api lists')),
     },
     reader(NodeBlocksReader),
     reader(NodeDelegatesReader),

@@ -12,6 +12,7 @@ import {
 } from '@roundhouse/dto/core-v1';
 import { DelegatesReader, NodeDelegatesReader, RowStreams } from '@roundhouse/readers';
 import type { MakeContent } from '../answers/answer-request.js';
+import { listContent } from '../answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { NextForgersService } from '../delegates/next-forgers.service.js';
 import { accountsContent } from './accounts.controller.js';
@@ -109,7 +110,7 @@ export class DelegatesController {
     const most = this.settings.STREAM_FROM_VOTERS - 1;
     return async ({ head }) => {
       const voters = key === key.toLowerCase() ? await this.delegates.findVoters(head, key, most) : '';
-      return accountsContent(voters, this.streams);
+      return listContent(voters, this.streams, accountsContent);
     };
   }
 

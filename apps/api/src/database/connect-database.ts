@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { patientPool, readerDataSourceOptions } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
 import { OperatorError, tlsAdvice } from '@roundhouse/config';
-import { isPooled, readerUrl } from './reader-url.js';
+import { isPooled, readerPool, readerUrl } from './reader-url.js';
 
 /** Connections to PostgreSQL, in addition to the one that watches the head. */
 const POOL_SIZE = 10;
@@ -75,11 +75,8 @@ export const connectDatabase = async (settings: ApiSettings, logger: Logger): Pr
   const variable = settings.DATABASE_READ_URL === undefined ? 'DATABASE_URL' : 'DATABASE_READ_URL';
   let pool!: Pool;
   const options = readerDataSourceOptions({
-    url,
+    ...readerPool(settings, logger, 'roundhouse-api'),
     poolSize: POOL_SIZE,
-    applicationName: 'roundhouse-api',
-    isPooled: isPooled(settings),
-    onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
     onOpen: (opened) => (pool = opened),
   });
   const giveUpAt = performance.now() + RETRY_FOR_MS;

@@ -21,7 +21,7 @@ import {
 } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import type { Database } from './connect-database.js';
-import { isPooled, readerUrl } from './reader-url.js';
+import { isPooled, readerPool } from './reader-url.js';
 
 /** The pool of TypeORM's data source, as a provider. */
 export const CONNECTIONS = Symbol('connections');
@@ -59,10 +59,8 @@ const READERS = [
       inject: [SETTINGS, LOGGER],
       useFactory: (settings: ApiSettings, logger: Logger): RowStreams =>
         new RowStreams({
-          url: readerUrl(settings),
+          ...readerPool(settings, logger, 'roundhouse-api streams'),
           poolSize: settings.MAX_STREAMS,
-          applicationName: 'roundhouse-api streams',
-          onPoolError: (error) => logger.warn({ reason: error.message }, 'a connection was lost'),
         }),
     },
     ...READERS.map((reader) => ({

@@ -19,7 +19,7 @@ import {
 import { DelegatesReader, RowStreams } from '@roundhouse/readers';
 import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
-import { LargeContent } from '../answers/large-content.js';
+import { listContent } from '../answers/answers.service.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { NextForgersService } from './next-forgers.service.js';
@@ -58,9 +58,7 @@ export class DelegatesController {
     return async ({ head }) => {
       const voters = await this.delegates.findVoters(head, publicKey, limit ?? null, offset, most);
       if (voters === undefined) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
-      return typeof voters === 'string'
-        ? contentWith(ReadyJson.list(voters))
-        : new LargeContent(contentWith, () => voters(this.streams));
+      return listContent(voters, this.streams, contentWith);
     };
   }
 

@@ -22,12 +22,11 @@ import {
   HistoryAccountsReader,
   HistoryDelegatesReader,
   RowStreams,
-  type ListOrStream,
 } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
-import { LargeContent } from '../answers/large-content.js';
+import { listContent } from '../answers/answers.service.js';
 import { NotFoundError } from '../answers/not-found.error.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
@@ -119,7 +118,7 @@ export class HistoryController {
     return async (chain) => {
       await assertReached(this.accounts, chain, height);
       const { found, lowestHead } = await this.delegates.listDelegates(chain.head, height, this.mostListed);
-      return contentAt(height, lowestHead, this.contentOf(found, contentWith));
+      return contentAt(height, lowestHead, listContent(found, this.streams, contentWith));
     };
   }
 
@@ -139,7 +138,7 @@ export class HistoryController {
       const name = delegateNamed(delegate);
       const listed = await this.delegates.listVoters(chain.head, name, height, this.mostListed);
       if (!listed) throw new NotFoundError(NO_DELEGATE_THEN);
-      return contentAt(height, listed.lowestHead, this.contentOf(listed.found, contentWith));
+      return contentAt(height, listed.lowestHead, listContent(listed.found, this.streams, contentWith));
     };
   }
 
@@ -177,14 +176,5 @@ export class HistoryController {
     return made({ places: 'payouts', ...(query.format === 'csv' && { writing: AS_CSV }) }, (chain) =>
       this.payouts.getPayouts(chain, { ...path, ...query }),
     );
-  }
-
-  private contentOf<T extends object>(
-    list: ListOrStream,
-    contentWith: (list: ReadyJson) => T,
-  ): T | LargeContent<T> {
-    return typeof list === 'string'
-      ? contentWith(ReadyJson.list(list))
-      : new LargeContent(contentWith, () => list(this.streams));
   }
 }

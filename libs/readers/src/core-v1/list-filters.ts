@@ -122,7 +122,7 @@ export const isFoundByIndex = ({ isIndexed, value }: Comparison): boolean => isI
 
 export const always = (): boolean => true;
 
-/** An indexed column that holds the number of what a client sends. */
+/** A column of numbers. A client sends a key or an address, and the column holds its number. An index finds it. */
 export const byNumber = (
   column: string,
   read: ListColumn['read'],
