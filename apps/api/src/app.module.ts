@@ -32,14 +32,13 @@ import { PayoutsService } from './history/payouts.service.js';
 import { LoaderController } from './loader/loader.controller.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
-import { WEB_ASSETS } from './page/page-headers.js';
+import { WEB_ASSETS } from './page/page-files.js';
 import { PageController } from './page/page.controller.js';
 import { PageService } from './page/page.service.js';
 import { Renderings } from './page/renderings.service.js';
 import { TroubleFilter } from './page/trouble.filter.js';
 import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
-import { SlowLog } from './operations/slow-log.service.js';
 import { SearchController } from './search/search.controller.js';
 import { SearchService } from './search/search.service.js';
 import { SignaturesController } from './signatures/signatures.controller.js';
@@ -59,7 +58,6 @@ const shared = [
   Door,
   Metrics,
   Shutdown,
-  SlowLog,
   Places,
   NextForgersService,
 ];

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { listenOnAll } from '@roundhouse/config';
+import { listenOnAll, type Listener } from '@roundhouse/config';
 import { nestLogger } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import type { ApiSettings } from './api.config.js';
@@ -60,79 +60,60 @@ const LEAVE_AFTER_MS = 5000;
 /** The same for `stop`, counted from its beginning. Closing the database and the rest takes up to a second on a busy machine. */
 const STOP_WITHIN_MS = 8000;
 
-/** The api, with the application of `OPS_PORT`, and the server of `CORE_V1_PORT` if there is one. */
-interface App {
-  readonly nest: NestFastifyApplication;
-  readonly operations: NestFastifyApplication;
-  readonly coreV1: Server | null;
-}
-
-const serversOf = ({ nest, coreV1 }: App): Server[] => [nest.getHttpServer(), ...(coreV1 ? [coreV1] : [])];
-
-const closeWithin = async (app: App, deadlineMs: number): Promise<void> => {
-  const { nest, operations, coreV1 } = app;
-  nest.get(Shutdown).drain();
-  const timer = setTimeout(() => {
-    for (const server of serversOf(app)) server.closeAllConnections();
-  }, deadlineMs);
-  // Before the database is closed with the rest.
-  if (coreV1?.listening) await new Promise((resolve) => coreV1.close(resolve));
-  await nest.close();
-  clearTimeout(timer);
-  await operations.close();
-};
-
-const stop = async (app: App): Promise<void> => {
-  const startedAt = performance.now();
-  await Promise.all(serversOf(app).map((server) => app.nest.get(Shutdown).stopServing(server)));
-  await closeWithin(app, STOP_WITHIN_MS - (performance.now() - startedAt));
-};
-
 const urlOf = (server: Server, host: string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
-/** Throws `OperatorError`. */
-const listen = async ({ nest, operations, coreV1 }: App, settings: ApiSettings): Promise<void> => {
-  const { HOST, PORT, OPS_PORT, CORE_V1_PORT } = settings;
-  const listenForCoreV1 = (server: Server) => async (): Promise<void> => {
-    server.listen(CORE_V1_PORT, HOST);
-    await once(server, 'listening');
-  };
-  await listenOnAll(HOST, [
-    { setting: 'OPS_PORT', port: OPS_PORT, listen: () => operations.listen(OPS_PORT, HOST) },
-    // Makes the application ready first, for which the other port must wait.
-    { setting: 'PORT', port: PORT, listen: () => nest.listen(PORT, HOST) },
-    ...(coreV1 && CORE_V1_PORT !== undefined
-      ? [{ setting: 'CORE_V1_PORT', port: CORE_V1_PORT, listen: listenForCoreV1(coreV1) }]
-      : []),
-  ]);
-};
-
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
-  const { HOST, CORE_V1_PORT } = settings;
+  const { HOST, PORT, OPS_PORT, CORE_V1_PORT } = settings;
   const database = await connectDatabase(settings, logger);
-  const nest = await createApp(settings, logger, database).catch(async (error: unknown) => {
+  const app = await createApp(settings, logger, database).catch(async (error: unknown) => {
     await database.dataSource.destroy();
     throw error;
   });
+  const operations = await createOperationsApp(app, logger);
+  const shutdown = app.get(Shutdown);
+  const main: Server = app.getHttpServer();
   const coreV1 =
     CORE_V1_PORT === undefined
       ? null
-      : createServerFor(PORTS.CORE_V1_PORT, nest.getHttpAdapter().getInstance(), settings, nest.get(Door));
-  const operations = await createOperationsApp(nest, logger);
-  const app = { nest, operations, coreV1 };
+      : createServerFor(PORTS.CORE_V1_PORT, app.getHttpAdapter().getInstance(), settings, app.get(Door));
+  const servers = coreV1 ? [main, coreV1] : [main];
+
+  const closeWithin = async (deadlineMs: number): Promise<void> => {
+    shutdown.drain();
+    const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), deadlineMs);
+    // Before the database is closed with the rest.
+    if (coreV1?.listening) await new Promise((resolve) => coreV1.close(resolve));
+    await app.close();
+    clearTimeout(timer);
+    await operations.close();
+  };
+
+  const listeners: Listener[] = [
+    { setting: 'OPS_PORT', port: OPS_PORT, listen: () => operations.listen(OPS_PORT, HOST) },
+    // Makes the application ready first, for which the other port must wait.
+    { setting: 'PORT', port: PORT, listen: () => app.listen(PORT, HOST) },
+  ];
+  if (coreV1) {
+    const listen = () => once(coreV1.listen(CORE_V1_PORT, HOST), 'listening');
+    listeners.push({ setting: 'CORE_V1_PORT', port: CORE_V1_PORT!, listen });
+  }
   try {
-    await listen(app, settings);
-    return {
-      url: urlOf(nest.getHttpServer(), HOST),
-      operationsUrl: urlOf(operations.getHttpServer(), HOST),
-      coreV1Url: coreV1 && urlOf(coreV1, HOST),
-      stop: () => stop(app),
-      close: () => closeWithin(app, LEAVE_AFTER_MS),
-    };
+    await listenOnAll(HOST, listeners);
   } catch (error) {
-    await closeWithin(app, LEAVE_AFTER_MS);
+    await closeWithin(LEAVE_AFTER_MS);
     throw error;
   }
+  return {
+    url: urlOf(main, HOST),
+    operationsUrl: urlOf(operations.getHttpServer(), HOST),
+    coreV1Url: coreV1 && urlOf(coreV1, HOST),
+    stop: async () => {
+      const startedAt = performance.now();
+      await Promise.all(servers.map((server) => shutdown.stopServing(server)));
+      await closeWithin(STOP_WITHIN_MS - (performance.now() - startedAt));
+    },
+    close: () => closeWithin(LEAVE_AFTER_MS),
+  };
 };

@@ -1,7 +1,7 @@
 export { addressMistake } from './address-mistake.js';
 export { connectionLimits } from './connection-limits.js';
 export { databaseUrl, resolveDatabaseUrl } from './database-url.js';
-export { bothAre, listenOnAll } from './listen-on-all.js';
+export { bothAre, listenOnAll, type Listener } from './listen-on-all.js';
 export { openPool } from './open-pool.js';
 export { misspelt } from './misspelt.js';
 export { OperatorError } from './operator.error.js';

@@ -21,15 +21,13 @@ interface Bounds {
   readonly refusal: string;
 }
 
-interface Waiting {
-  readonly enter: () => void;
-  readonly refuse: (error: NotReadyError) => void;
-}
+/** Ends the waiting of a request: with a place, without one because its client has left, or with an error. */
+type Call = (outcome: 'enter' | 'leave' | 'refuse' | 'stop') => void;
 
 interface Client {
   held: number;
   /** The oldest first. */
-  readonly queue: Waiting[];
+  readonly queue: Call[];
 }
 
 /** How long after the refusal of a client that has no place the places count as full. */
@@ -55,26 +53,14 @@ export const clientToDisplace = (counts: ReadonlyMap<string, number>, client: st
 export class FairPlaces {
   /** The one that was served longest ago first. */
   private readonly clients = new Map<string, Client>();
-  private taken = 0;
-  private waiting = 0;
-  private refused = 0;
   private refusedAt = Number.NEGATIVE_INFINITY;
   private isClosed = false;
+  takenCount = 0;
+  waitingCount = 0;
+  /** How many were refused since the start. */
+  refusedCount = 0;
 
   constructor(private readonly bounds: Bounds) {}
-
-  get takenCount(): number {
-    return this.taken;
-  }
-
-  get waitingCount(): number {
-    return this.waiting;
-  }
-
-  /** How many were refused since the start. */
-  get refusedCount(): number {
-    return this.refused;
-  }
 
   get isFull(): boolean {
     return performance.now() - this.refusedAt < FULL_FOR_MS;
@@ -96,12 +82,12 @@ export class FairPlaces {
    */
   async take({ client, response }: Asker): Promise<boolean> {
     if (response?.destroyed) return false;
-    if (this.taken < this.bounds.most) {
+    if (this.takenCount < this.bounds.most) {
       this.hold(this.entryOf(client));
       return true;
     }
     if (this.isClosed) throw stopping();
-    if (this.waiting >= this.bounds.mostWaiting) this.makeRoomFor(client);
+    if (this.waitingCount >= this.bounds.mostWaiting) this.makeRoomFor(client);
     return this.wait(client, response);
   }
 
@@ -109,7 +95,7 @@ export class FairPlaces {
   free(client: string): void {
     const own = this.clients.get(client)!;
     own.held -= 1;
-    this.taken -= 1;
+    this.takenCount -= 1;
     this.clients.delete(client);
     if (own.held > 0 || own.queue.length > 0) this.clients.set(client, own);
     let next: Client | undefined;
@@ -117,14 +103,13 @@ export class FairPlaces {
       if (each.queue.length > 0 && (!next || each.held < next.held)) next = each;
     if (!next) return;
     this.hold(next);
-    next.queue[0]!.enter();
+    next.queue[0]!('enter');
   }
 
   /** Refuses those that wait, and lets nobody wait from now on. */
   close(): void {
     this.isClosed = true;
-    for (const { queue } of [...this.clients.values()])
-      for (const { refuse } of [...queue]) refuse(stopping());
+    for (const call of [...this.clients.values()].flatMap(({ queue }) => queue)) call('stop');
   }
 
   private entryOf(client: string): Client {
@@ -137,7 +122,7 @@ export class FairPlaces {
 
   private hold(client: Client): void {
     client.held += 1;
-    this.taken += 1;
+    this.takenCount += 1;
   }
 
   /** Throws `NotReadyError` if no client has more than its share. */
@@ -148,49 +133,34 @@ export class FairPlaces {
     const displaced = clientToDisplace(counts, client);
     if (displaced === null) throw this.refusal(client);
     // Its oldest request is the next to be served, and its newest has waited least.
-    this.clients.get(displaced)!.queue.at(-1)!.refuse(this.refusal(displaced));
+    this.clients.get(displaced)!.queue.at(-1)!('refuse');
   }
 
   private wait(client: string, response: ServerResponse | undefined): Promise<boolean> {
     const { patienceMs } = this.bounds;
     const own = this.entryOf(client);
     return new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      const settle = (): void => {
+      const call: Call = (outcome) => {
         clearTimeout(timer);
         response?.off('close', leave);
-        own.queue.splice(own.queue.indexOf(waiting), 1);
-        this.waiting -= 1;
+        own.queue.splice(own.queue.indexOf(call), 1);
+        this.waitingCount -= 1;
         if (own.held === 0 && own.queue.length === 0) this.clients.delete(client);
+        if (outcome === 'refuse') reject(this.refusal(client));
+        else if (outcome === 'stop') reject(stopping());
+        else resolve(outcome === 'enter');
       };
-      const waiting: Waiting = {
-        enter: () => {
-          settle();
-          resolve(true);
-        },
-        refuse: (error) => {
-          settle();
-          reject(error);
-        },
-      };
-      const leave = (): void => {
-        settle();
-        resolve(false);
-      };
-      own.queue.push(waiting);
-      this.waiting += 1;
+      const leave = (): void => call('leave');
+      const timer = patienceMs === undefined ? undefined : setTimeout(call, patienceMs, 'refuse');
+      own.queue.push(call);
+      this.waitingCount += 1;
       response?.once('close', leave);
-      if (patienceMs !== undefined)
-        timer = setTimeout(() => {
-          settle();
-          reject(this.refusal(client));
-        }, patienceMs);
     });
   }
 
   /** If the client has places or waits for some, the others still get their turn: then the places do not count as full. */
   private refusal(client: string): NotReadyError {
-    this.refused += 1;
+    this.refusedCount += 1;
     if (!this.clients.has(client)) this.refusedAt = performance.now();
     return new NotReadyError(this.bounds.refusal);
   }
@@ -220,44 +190,23 @@ export class Places {
   private readonly making: Readonly<Record<PlacesName, FairPlaces>>;
   /** For long lists, while they are sent. */
   readonly streams: FairPlaces;
-  readonly mostWaiting: number;
 
   constructor(@Inject(SETTINGS) { MAX_STREAMS, MAX_WAITING_REQUESTS }: ApiSettings) {
-    const patienceMs = PATIENCE_MS;
-    const mostWaiting = MAX_WAITING_REQUESTS;
-    const mostAnswers = Math.min(ANSWERS_AT_ONCE, Math.ceil(mostWaiting / 2));
-    this.mostWaiting = mostWaiting;
+    const refusalOf = (what: string): string => `Too many ${what} already; try again in a moment.`;
+    const places = (most: number, what: string, mostWaiting = MAX_WAITING_REQUESTS): FairPlaces =>
+      new FairPlaces({ most, mostWaiting, patienceMs: PATIENCE_MS, refusal: refusalOf(what) });
+    const mostAnswers = Math.min(ANSWERS_AT_ONCE, Math.ceil(MAX_WAITING_REQUESTS / 2));
     this.making = {
-      answers: new FairPlaces({
-        most: mostAnswers,
-        mostWaiting: mostWaiting - mostAnswers,
-        patienceMs,
-        refusal: 'Too many requests wait for an answer already; try again in a moment.',
-      }),
-      pages: new FairPlaces({
-        most: PAGES_AT_ONCE,
-        mostWaiting: PAGES_WAITING,
-        patienceMs,
-        refusal: 'Too many pages are being made already; try again in a moment.',
-      }),
+      answers: places(mostAnswers, 'requests wait for an answer', MAX_WAITING_REQUESTS - mostAnswers),
+      pages: places(PAGES_AT_ONCE, 'pages are being made', PAGES_WAITING),
       // Each may hold 500,000 weights in memory.
-      payouts: new FairPlaces({
-        most: 1,
-        mostWaiting,
-        patienceMs,
-        refusal: 'Too many requests for payouts wait already; try again in a moment.',
-      }),
-      lists: new FairPlaces({
-        most: LIST_CONNECTIONS,
-        mostWaiting,
-        patienceMs,
-        refusal: 'Too many requests for lists of this kind wait already; try again in a moment.',
-      }),
+      payouts: places(1, 'requests for payouts wait'),
+      lists: places(LIST_CONNECTIONS, 'requests for lists of this kind wait'),
     };
     this.streams = new FairPlaces({
       most: MAX_STREAMS,
-      mostWaiting,
-      refusal: 'Too many long lists wait to be sent already; try again in a moment.',
+      mostWaiting: MAX_WAITING_REQUESTS,
+      refusal: refusalOf('long lists wait to be sent'),
     });
   }
 
@@ -268,12 +217,12 @@ export class Places {
 
   /** How many requests wait for their answers to be made. */
   get waitingCount(): number {
-    return this.sum((places) => places.takenCount + places.waitingCount);
+    return this.sum(({ takenCount, waitingCount }) => takenCount + waitingCount);
   }
 
   /** How many of them were refused since the start. */
   get refusedCount(): number {
-    return this.sum((places) => places.refusedCount);
+    return this.sum(({ refusedCount }) => refusedCount);
   }
 
   private sum(count: (places: FairPlaces) => number): number {

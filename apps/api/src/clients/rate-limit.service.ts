@@ -1,10 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { redisAdvice, tlsReason } from '@roundhouse/config';
+import { redisAdvice, resolveRedisUrl, tlsReason } from '@roundhouse/config';
 import { LOGGER, printError } from '@roundhouse/logging';
+import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { SharedAllowance } from './shared-allowance.js';
 
 const WINDOW_MS = 60_000;
 
@@ -13,6 +14,25 @@ const MOST_CLIENTS = 50_000;
 
 /** The share of its allowance that a client gets from Redis at once: about a hundred requests to Redis per minute. */
 const SHARE_AT_ONCE = 0.01;
+
+/** In deploy/, the api's Redis user may access only these keys. */
+const KEY_PREFIX = 'roundhouse:rate-limit:';
+
+/** A slower Redis would delay answers too much. */
+const TIMEOUT_MS = 300;
+
+const TRY_AGAIN_MS = 1000;
+
+/** Never grants more than `ARGV[2]` to one key within a window, which starts with its first grant. */
+const GRANT_REQUESTS = `
+  -- If the clock of Redis went back, the window would last longer by that time.
+  if redis.call('PTTL', KEYS[1]) > tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+  local granted = math.min(tonumber(ARGV[1]), tonumber(ARGV[2]) - tonumber(redis.call('GET', KEYS[1]) or '0'))
+  if granted > 0 and redis.call('INCRBY', KEYS[1], granted) == granted then
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  end
+  return {math.max(granted, 0), redis.call('PTTL', KEYS[1])}
+`;
 
 interface Window {
   endsAt: number;
@@ -35,98 +55,122 @@ interface Window {
 export class RateLimit implements OnModuleInit, OnApplicationShutdown {
   private readonly perMinute: number;
   private readonly windows = new LRUCache<string, Window>({ max: MOST_CLIENTS });
-  private readonly shared: SharedAllowance | null = null;
-  private refused = 0;
-  private lostBecause = '';
+  private readonly redis: Redis | null = null;
+  /** Why the connection failed, which the errors of commands do not say. */
+  private connectionError: Error | null = null;
+  /** Why Redis cannot be used; null while it can. */
+  private loss: string | null = null;
+  private isClosed = false;
+  /** How many were refused since the start. */
+  refusedCount = 0;
 
   constructor(
     @Inject(SETTINGS) { RATE_LIMIT, REDIS_URL }: ApiSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.perMinute = RATE_LIMIT;
-    if (RATE_LIMIT > 0 && REDIS_URL !== undefined) {
-      this.shared = new SharedAllowance(REDIS_URL, RATE_LIMIT, WINDOW_MS, (lost) => this.tell(lost));
-    }
+    if (RATE_LIMIT === 0 || REDIS_URL === undefined) return;
+    const { url, tls } = resolveRedisUrl(REDIS_URL);
+    this.redis = new Redis(url, {
+      ...(tls === null ? {} : { tls }),
+      commandTimeout: TIMEOUT_MS,
+      connectTimeout: TIMEOUT_MS,
+      maxRetriesPerRequest: 0,
+      // The api's Redis user may not run the commands of these checks.
+      enableReadyCheck: false,
+      disableClientInfo: true,
+    });
+    // Emitted for each failed connection. The commands fail too, and their errors are handled.
+    this.redis.on('error', (error: Error) => (this.connectionError = error));
+    this.redis.on('connect', () => (this.connectionError = null));
   }
 
   /** Says at the start, also on stderr, if the Redis cannot be used; the api starts nevertheless. */
   async onModuleInit(): Promise<void> {
-    await this.shared?.check();
-    if (this.shared?.isUsable === false) printError(`${this.lostBecause}.`);
+    if (this.redis) await this.canGrant(this.redis);
+    if (this.loss !== null) printError(`${this.loss}.`);
   }
 
   onApplicationShutdown(): void {
-    this.shared?.close();
-  }
-
-  /** Since the start. */
-  get refusedCount(): number {
-    return this.refused;
+    this.isClosed = true;
+    this.redis?.disconnect();
   }
 
   /** 0 if the request may pass, otherwise how many milliseconds its client has to wait. Never fails. */
   take(client: string): number | Promise<number> {
     const now = performance.now();
-    const window = this.windowOf(client, now);
-    if (!this.shared?.isUsable) return this.takeOwn(window, now);
-    if (window.granted > 0) return this.pass(window);
-    if (window.isSpent) return this.refuse(window, now);
-    return this.takeShared(this.shared, client, window);
-  }
-
-  private windowOf(client: string, now: number): Window {
     let window = this.windows.get(client);
     if (!window || window.endsAt <= now) {
       window = { endsAt: now + WINDOW_MS, passed: 0, granted: 0, isSpent: false, asking: null, waiting: 0 };
       this.windows.set(client, window);
     }
-    return window;
+    if (!this.redis || this.loss !== null) return this.settle(window, window.passed < this.perMinute);
+    if (window.granted > 0 || window.isSpent) return this.settle(window, window.granted > 0);
+    return this.takeShared(this.redis, client, window);
   }
 
-  private takeOwn(window: Window, now: number): number {
-    return window.passed < this.perMinute ? this.pass(window) : this.refuse(window, now);
-  }
-
-  private async takeShared(shared: SharedAllowance, client: string, window: Window): Promise<number> {
+  private async takeShared(redis: Redis, client: string, window: Window): Promise<number> {
     window.waiting += 1;
     try {
-      while (window.granted === 0 && !window.isSpent) {
-        await (window.asking ??= this.ask(shared, client, window).finally(() => (window.asking = null)));
-      }
+      while (window.granted === 0 && !window.isSpent)
+        await (window.asking ??= this.ask(redis, client, window).finally(() => (window.asking = null)));
     } catch {
-      return this.takeOwn(window, performance.now());
+      return this.settle(window, window.passed < this.perMinute);
     } finally {
       window.waiting -= 1;
     }
-    return window.granted > 0 ? this.pass(window) : this.refuse(window, performance.now());
+    return this.settle(window, window.granted > 0);
   }
 
-  /** One request to Redis for all waiting requests. */
-  private async ask(shared: SharedAllowance, client: string, window: Window): Promise<void> {
-    const asked = Math.max(window.waiting, Math.floor(this.perMinute * SHARE_AT_ONCE), 1);
-    const { granted, windowLeftMs } = await shared.grant(client, asked);
-    window.granted += granted;
-    window.isSpent = granted < asked;
-    window.endsAt = performance.now() + windowLeftMs;
-  }
-
-  private pass(window: Window): 0 {
+  private settle(window: Window, mayPass: boolean): number {
+    if (!mayPass) {
+      this.refusedCount += 1;
+      return Math.max(1, window.endsAt - performance.now());
+    }
     window.passed += 1;
     if (window.granted > 0) window.granted -= 1;
     return 0;
   }
 
-  private refuse({ endsAt }: Window, now: number): number {
-    this.refused += 1;
-    return Math.max(1, endsAt - now);
+  /** One request to Redis for all waiting requests. */
+  private async ask(redis: Redis, client: string, window: Window): Promise<void> {
+    const asked = Math.max(window.waiting, Math.floor(this.perMinute * SHARE_AT_ONCE), 1);
+    const [granted, windowLeftMs] = await this.grant(redis, client, asked);
+    window.granted += granted;
+    window.isSpent = granted < asked;
+    window.endsAt = performance.now() + windowLeftMs;
   }
 
-  private tell(lost: Error | null): void {
-    if (lost === null) this.logger.info('RATE_LIMIT is counted over all pods again');
-    else {
-      const reason = tlsReason(lost) ?? lost.message;
-      this.lostBecause = `REDIS_URL cannot be used (${reason}): ${redisAdvice(lost, 'start Redis or correct the address')}. Until then, RATE_LIMIT is counted by each pod alone`;
-      this.logger.warn(this.lostBecause);
+  /** How many requests are granted, and after how many milliseconds all are again. Throws what the Redis client throws. */
+  private async grant(redis: Redis, client: string, asked: number): Promise<[number, number]> {
+    const key = KEY_PREFIX + client;
+    try {
+      return (await redis.eval(GRANT_REQUESTS, 1, key, asked, this.perMinute, WINDOW_MS)) as [number, number];
+    } catch (error) {
+      if (this.loss === null && !this.isClosed)
+        void this.waitFor(redis, this.connectionError ?? (error as Error));
+      throw error;
     }
+  }
+
+  /** Whether Redis answers, and can write too. Takes no longer than a command may. */
+  private canGrant(redis: Redis): Promise<boolean> {
+    return this.grant(redis, 'probe', 1).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Asks Redis until it answers, so that no request waits for it. */
+  private async waitFor(redis: Redis, lost: Error): Promise<void> {
+    const advice = redisAdvice(lost, 'start Redis or correct the address');
+    this.loss = `REDIS_URL cannot be used (${tlsReason(lost) ?? lost.message}): ${advice}. Until then, RATE_LIMIT is counted by each pod alone`;
+    this.logger.warn(this.loss);
+    do {
+      await wait(TRY_AGAIN_MS, undefined, { ref: false });
+    } while (!this.isClosed && !(await this.canGrant(redis)));
+    if (this.isClosed) return;
+    this.loss = null;
+    this.logger.info('RATE_LIMIT is counted over all pods again');
   }
 }

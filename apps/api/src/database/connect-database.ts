@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NOT_MIGRATED, schemaState, sessionProblem, isBehindPooler } from '@roundhouse/entities';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { patientPool, readerDataSourceOptions } from '@roundhouse/readers';
@@ -29,12 +29,12 @@ const reasonOf = (error: unknown): string => {
 
 const USE_POOLER = 'set DATABASE_POOLER=transaction';
 
-/** PgBouncer before 1.20 refuses the settings of our sessions; later ones refuse most of them. */
-const isRefusedByPooler = (error: unknown): boolean =>
-  /unsupported startup parameter/.test((error as Error).message);
-
-const adviceFor = (error: unknown): string | null =>
-  isRefusedByPooler(error) ? `a connection pooler answers there: ${USE_POOLER}` : tlsAdvice(error);
+/** Null if waiting may help: it corrects no certificate, no URL and no setting. */
+const adviceFor = (error: unknown): string | null => {
+  // PgBouncer before 1.20 refuses the settings of our sessions; later ones refuse most of them.
+  const isRefusedByPooler = /unsupported startup parameter/.test((error as Error).message);
+  return isRefusedByPooler ? `a connection pooler answers there: ${USE_POOLER}` : tlsAdvice(error);
+};
 
 /** Throws `OperatorError` if a pooler answers that no setting names, or if the database cannot hold an index. */
 const checkSessions = async (pool: Pool, settings: ApiSettings, logger: Logger): Promise<void> => {
@@ -49,18 +49,15 @@ const checkSessions = async (pool: Pool, settings: ApiSettings, logger: Logger):
     if (schema.kind === 'older') logger.warn(NOT_MIGRATED);
     const problem = schema.kind === 'foreign' ? schema.problem : await sessionProblem(client);
     if (problem !== null) throw new OperatorError(problem);
-    if (isLent) await warnOfNoTimeout(client, logger);
+    if (!isLent) return;
+    const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout');
+    if (rows[0]!.statement_timeout === '0')
+      logger.warn(
+        "the pooler's sessions have no statement_timeout, so a query may go on after its request was given up: use the role that indexer migrate creates for the api",
+      );
   } finally {
     client.release();
   }
-};
-
-const warnOfNoTimeout = async (client: PoolClient, logger: Logger): Promise<void> => {
-  const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout');
-  if (rows[0]!.statement_timeout !== '0') return;
-  logger.warn(
-    "the pooler's sessions have no statement_timeout, so a query may go on after its request was given up: use the role that indexer migrate creates for the api",
-  );
 };
 
 /** TypeORM's data source and its pool. */
@@ -90,7 +87,6 @@ export const connectDatabase = async (settings: ApiSettings, logger: Logger): Pr
       if (dataSource.isInitialized) await dataSource.destroy();
       if (error instanceof OperatorError) throw error;
       const advice = adviceFor(error);
-      // Waiting corrects no certificate, no URL and no setting.
       if (advice === null && performance.now() < giveUpAt) {
         await wait(RETRY_EVERY_MS);
         continue;

@@ -81,16 +81,12 @@ export const describeAnswer = (dto: DtoClass, others: readonly string[]): Method
     }),
   );
 
-interface Argument {
-  readonly index: number;
-}
-
 /** The parameters that the classes of `@Param()` and `@Query()` declare. */
 export const describeParameters = (): MethodDecorator => (target, name, descriptor) => {
   const types = Reflect.getMetadata('design:paramtypes', target, name) as readonly DtoClass[];
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, name) ?? {}) as Record<
     string,
-    Argument
+    { readonly index: number }
   >;
   const classesOf = (kind: RouteParamtypes): readonly DtoClass[] =>
     Object.entries(args)

@@ -1,17 +1,9 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
-import type { Headers } from '../answers/headers.js';
-import { lastResponseOwed } from './door.service.js';
-import {
-  METHOD_NOT_ALLOWED,
-  problemWithStatus,
-  UNKNOWN_PATH,
-  URI_TOO_LONG,
-  type Problem,
-  type Refusal,
-} from './problem.js';
-import { decodes, originForm } from './way.js';
+import { lastResponseOwed, makeRequestId, requestIdOf, type Door } from './door.service.js';
+import { problemWithStatus, type Problem } from './problem.js';
+import { decodes, originForm, type Way } from './way.js';
 
 /** Node's error for bytes that are not a request. Fastify's type declares `rawPacket` differently from what Node passes. */
 type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
@@ -19,26 +11,9 @@ type ClientError = Omit<ConnectionError, 'code' | 'rawPacket'> & {
   readonly rawPacket?: unknown;
 };
 
-type IsKnown = (url: string) => boolean;
-
-/** What there is to say on a socket without a request. */
-export interface Refusing {
-  readonly isKnown: IsKnown;
-  readonly refusalOf: (problem: Problem) => Refusal;
-  /** The headers of every response. */
-  readonly headers: () => Headers;
-}
-
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/;
 
 const UNFINISHED_REQUEST_LINE = /^[A-Z]+ \S*$/;
-
-/** The problem of a method that Node's parser does not know, such as FOO. The path decides, as for known methods. */
-export const problemOfMethod = (url: string, isKnown: IsKnown): Problem => {
-  const target = originForm(url);
-  if (!decodes(target)) return problemWithStatus(400);
-  return isKnown(target) ? METHOD_NOT_ALLOWED : UNKNOWN_PATH;
-};
 
 const HEAD_END = '\r\n\r\n';
 
@@ -57,68 +32,71 @@ const startOf = ({ rawPacket, bytesParsed, code }: ClientError): string => {
   return rawPacket.subarray(start, start + 8192).toString('latin1');
 };
 
-const problemOfClientError = (error: ClientError, isKnown: IsKnown): Problem => {
-  const head = startOf(error);
-  const { code } = error;
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problemWithStatus(408);
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return problemWithStatus(413);
-    case 'HPE_HEADER_OVERFLOW':
-      return UNFINISHED_REQUEST_LINE.test(head) ? URI_TOO_LONG : problemWithStatus(431);
-    case 'HPE_INVALID_METHOD': {
-      const url = REQUEST_LINE.exec(head)?.[1];
-      return url === undefined ? problemWithStatus(400) : problemOfMethod(url, isKnown);
-    }
-    default:
-      return problemWithStatus(400);
-  }
-};
-
-const writeRawProblem = (
-  socket: Socket,
-  problem: Problem,
-  { refusalOf, headers }: Refusing,
-  isHead = false,
-): void => {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, body, ...refusal } = refusalOf(problem);
-  const own = { date: new Date().toUTCString(), ...refusal.headers, ...headers() };
-  const all = { ...own, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
-  socket.end(`${head}\r\n\r\n${isHead ? '' : body.toString()}`);
-};
-
 /** Connections on which a problem waits for earlier responses. */
 const refused = new WeakSet<Socket>();
 
-/** Writes a whole response to a socket that has no request, after the responses that are still due, and closes it. */
-export const endWithProblem = (...args: Parameters<typeof writeRawProblem>): void => {
-  const [socket] = args;
+/** Writes the last response to a socket that has no request, after the responses that are still due. */
+const endWith = (socket: Socket, write: () => void): void => {
   const response = lastResponseOwed(socket);
-  if (!response) return writeRawProblem(...args);
+  if (!response) {
+    if (socket.writable) return write();
+    return void socket.destroy();
+  }
   // The parser reports each further packet that it cannot read.
   if (refused.has(socket)) return;
   refused.add(socket);
   response.once('finish', () => {
     // Nothing may follow a response that was announced as the last.
-    if (socket.writable) writeRawProblem(...args);
+    if (socket.writable) write();
   });
 };
 
-/** Answers when Node's parser gives up. */
-export const clientErrorHandler =
-  (refusing: Refusing) =>
-  (error: ClientError, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) {
-      socket.destroy();
-      return;
-    }
-    const isHead = startOf(error).startsWith('HEAD ');
-    endWithProblem(socket, problemOfClientError(error, refusing.isKnown), refusing, isHead);
+/** Answers what Node's parser refuses, and CONNECT, which arrives with only the socket to answer on. */
+export const answerUnreadable = (server: Server, way: Way, door: Door): void => {
+  const refuse = (socket: Socket, problem: Problem, requestId: string, isHead = false): void =>
+    endWith(socket, () => {
+      const { status, body, headers } = way.refusalOf(problem);
+      const all = {
+        ...{ date: new Date().toUTCString(), ...headers, ...door.headersOf(requestId) },
+        ...{ 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+      };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+      const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+      socket.end(`${head}\r\n\r\n${isHead ? '' : body.toString()}`);
+    });
+
+  /** For a method that Node's parser does not know, such as FOO. The path decides, as for known methods. */
+  const problemOfMethod = (url: string): Problem => {
+    const target = originForm(url);
+    if (!decodes(target)) return problemWithStatus(400);
+    return problemWithStatus(way.tellsMethods && door.isKnown(target) ? 405 : 404);
   };
+
+  const problemOf = (code: string | undefined, head: string): Problem => {
+    switch (code) {
+      case 'ERR_HTTP_REQUEST_TIMEOUT':
+        return problemWithStatus(408);
+      case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+        return problemWithStatus(413);
+      case 'HPE_HEADER_OVERFLOW':
+        return problemWithStatus(UNFINISHED_REQUEST_LINE.test(head) ? 414 : 431);
+      case 'HPE_INVALID_METHOD': {
+        const url = REQUEST_LINE.exec(head)?.[1];
+        return url === undefined ? problemWithStatus(400) : problemOfMethod(url);
+      }
+      default:
+        return problemWithStatus(400);
+    }
+  };
+
+  server
+    .removeAllListeners('clientError')
+    .on('clientError', (error: ClientError, socket: Socket) => {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy();
+      const head = startOf(error);
+      refuse(socket, problemOf(error.code, head), makeRequestId(), head.startsWith('HEAD '));
+    })
+    .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) =>
+      refuse(socket, problemOfMethod(url), requestIdOf({ headers })),
+    );
+};

@@ -4,9 +4,11 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { LOGGER } from '@roundhouse/logging';
 import type { ServerTrace } from '@roundhouse/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
+import type { Logger } from 'pino';
 import { acceptanceOf, chainHeaders } from '../answers/answer.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
@@ -17,8 +19,7 @@ import { clientOf } from '../clients/client-address.js';
 import { RateLimit } from '../clients/rate-limit.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
-import { SlowLog } from '../operations/slow-log.service.js';
-import { send, tooManyRequests } from './problem.js';
+import { problemWithStatus, send } from './problem.js';
 import { isOfVersion, LONGEST_URL, originForm, parseQuery, restoreParameters, type Way } from './way.js';
 import { ON_MAIN_PORT } from './ways.js';
 
@@ -81,21 +82,23 @@ export class Door {
   private readonly paths = findMyWay({ ...ROUTING });
   private readonly takeTurn = takeTurns();
   private readonly hasRateLimit: boolean;
+  private readonly slowFromMs: number;
   /** Null while nothing is traced. */
   trace: ServerTrace | null = null;
 
   constructor(
-    @Inject(SETTINGS) { RATE_LIMIT, TRUST_PROXY }: ApiSettings,
+    @Inject(SETTINGS) { RATE_LIMIT, SLOW_REQUEST_MS, TRUST_PROXY }: ApiSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly rateLimit: RateLimit,
     private readonly answers: AnswersService,
     private readonly cache: AnswerCache,
     private readonly tracker: ChainTracker,
     private readonly metrics: Metrics,
     private readonly shutdown: Shutdown,
-    private readonly slowLog: SlowLog,
     { httpAdapter }: HttpAdapterHost,
   ) {
     this.hasRateLimit = RATE_LIMIT > 0;
+    this.slowFromMs = SLOW_REQUEST_MS || Infinity;
     const server = httpAdapter.getInstance<FastifyInstance>();
     const nameClient = clientOf(TRUST_PROXY);
     // Only when it is asked for: ready bytes need no name.
@@ -123,25 +126,23 @@ export class Door {
     request.readyKey = request.way.key + request.originalUrl;
     this.trace?.describe(raw, routeOf(request), request.id);
     this.takeTurn(raw, reply.raw, () => {
-      if (!this.hasRateLimit) return this.admit(request, reply, done);
-      const wait = this.rateLimit.take(request.client);
+      const wait = this.hasRateLimit ? this.rateLimit.take(request.client) : 0;
       // Usually nothing has to be awaited, and a ready answer goes out in the same turn of the event loop.
-      if (typeof wait === 'number') return this.limit(wait, request, reply, done);
+      if (typeof wait === 'number') return this.admit(wait, request, reply, done);
       void wait.then((waitMs) => {
-        if (!raw.socket.destroyed) this.limit(waitMs, request, reply, done);
+        if (!raw.socket.destroyed) this.admit(waitMs, request, reply, done);
       });
     });
   };
 
-  private limit(waitMs: number, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (waitMs === 0) return this.admit(request, reply, done);
-    request.startedAt = performance.now();
-    send(reply, request.way.refusalOf(tooManyRequests(Math.ceil(waitMs / 1000))));
-  }
-
-  private admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  /** @param waitMs how long the rate limit makes the client wait */
+  private admit(waitMs: number, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { way, headers, originalUrl, raw } = request;
     request.startedAt = performance.now();
+    if (waitMs > 0) {
+      const retry = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
+      return send(reply, way.refusalOf(problemWithStatus(429, retry)));
+    }
     if (way.mayBeReady(request)) {
       const form = this.cache.findReady(request.readyKey, acceptanceOf(headers['accept-encoding']));
       if (form && this.answers.maySend(form.view))
@@ -189,13 +190,10 @@ export class Door {
     const durationMs = performance.now() - startedAt;
     const route = routeOf(request) ?? 'none';
     this.metrics.observeRequest(route, status, durationMs);
-    this.slowLog.observeRequest({
-      route,
-      parameters: request.parameters,
-      status,
-      durationMs,
-      requestId: request.id,
-    });
+    if (durationMs < this.slowFromMs) return;
+    const { id: requestId, parameters } = request;
+    const slow = { route, parameters, status, requestId, durationMs: Math.round(durationMs) };
+    this.logger.warn(slow, 'a slow request');
   }
 }
 

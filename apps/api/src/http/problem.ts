@@ -23,61 +23,31 @@ export interface Refusal {
   readonly body: string | Buffer;
 }
 
-const RETRY_SOON: Headers = { 'retry-after': '1' };
-
 export const METHODS = 'GET, HEAD, OPTIONS';
 
-export const MALFORMED_URL: Problem = {
-  status: 400,
-  error: 'The URL has a broken percent-encoding or a NUL character.',
-};
+/** By status. For errors of the framework too, whose own messages may reveal internals. */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [400, 'The request cannot be understood.'],
+  [403, 'This path is not served.'],
+  [404, 'There is nothing at this path.'],
+  [405, 'This path answers GET, HEAD and OPTIONS only.'],
+  [408, 'The request took too long to arrive.'],
+  [412, 'The file does not meet the conditions of the request.'],
+  [413, 'The request is too large.'],
+  [414, 'The URL is too long.'],
+  [416, 'The file has no such range.'],
+  [429, 'Too many requests from this address; try again later.'],
+  [431, 'The headers of the request are too large.'],
+  [500, 'The server failed to answer; the failure has been logged.'],
+  [503, 'The server cannot answer just now; try again in a moment.'],
+]);
 
-export const UNKNOWN_PATH: Problem = { status: 404, error: 'There is nothing at this path.' };
+const HEADERS: Readonly<Record<number, Headers>> = { 405: { allow: METHODS }, 503: { 'retry-after': '1' } };
 
-export const METHOD_NOT_ALLOWED: Problem = {
-  status: 405,
-  error: 'This path answers GET, HEAD and OPTIONS only.',
-  headers: { allow: METHODS },
-};
-
-export const URI_TOO_LONG: Problem = { status: 414, error: 'The URL is too long.' };
-
-export const SERVER_FAULT: Problem = {
-  status: 500,
-  error: 'The server failed to answer; the failure has been logged.',
-};
-
-/** For errors of the framework, whose own messages may reveal internals. */
-const BY_STATUS: Readonly<Record<number, Problem>> = {
-  400: { status: 400, error: 'The request cannot be understood.' },
-  403: { status: 403, error: 'This path is not served.' },
-  404: UNKNOWN_PATH,
-  405: METHOD_NOT_ALLOWED,
-  408: { status: 408, error: 'The request took too long to arrive.' },
-  412: { status: 412, error: 'The file does not meet the conditions of the request.' },
-  413: { status: 413, error: 'The request is too large.' },
-  414: URI_TOO_LONG,
-  416: { status: 416, error: 'The file has no such range.' },
-  431: { status: 431, error: 'The headers of the request are too large.' },
-  503: {
-    status: 503,
-    error: 'The server cannot answer just now; try again in a moment.',
-    headers: RETRY_SOON,
-  },
-};
-
-export const problemWithStatus = (status: number): Problem => BY_STATUS[status] ?? SERVER_FAULT;
-
-export const tooManyRequests = (retryAfterSeconds: number): Problem => ({
-  status: 429,
-  error: 'Too many requests from this address; try again later.',
-  headers: { 'retry-after': String(retryAfterSeconds) },
-});
-
-const statusOf = (error: unknown): number => {
-  const { status, statusCode } = (error ?? {}) as { status?: unknown; statusCode?: unknown };
-  const code = status ?? statusCode;
-  return typeof code === 'number' ? code : 500;
+/** The usual problem with this status. One that has no sentence is the server's fault. */
+export const problemWithStatus = (status: number, headers = HEADERS[status]): Problem => {
+  const error = SENTENCES.get(status);
+  return error === undefined ? problemWithStatus(500) : { status, error, headers };
 };
 
 /** Somebody's guard or pipe says it. Nest's own 404 repeats the path, and the errors of Fastify are of the base class. */
@@ -93,10 +63,11 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof NotFoundError) return { status: 404, error: error.message };
   if (error instanceof CursorPassedError) return { status: 409, error: error.message };
   if (error instanceof NoHistoryError) return { status: 501, error: error.message };
-  if (error instanceof NotReadyError) return { status: 503, error: error.message, headers: RETRY_SOON };
+  if (error instanceof NotReadyError) return { ...problemWithStatus(503), error: error.message };
   if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
   if (isSaidToClients(error)) return { status: error.getStatus(), error: error.message };
-  return problemWithStatus(statusOf(error));
+  const { status, statusCode = 500 } = (error ?? {}) as { status?: number; statusCode?: number };
+  return problemWithStatus(status ?? statusCode);
 };
 
 const bodyOf = ({ error }: Problem): string => writeAnswer(ErrorResponseDto, { success: false, error });

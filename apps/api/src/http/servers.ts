@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { fastify as createFastify, type FastifyInstance } from 'fastify';
 import { traceServer } from '@roundhouse/telemetry';
 import type { ApiSettings } from '../api.config.js';
-import { clientErrorHandler, endWithProblem, problemOfMethod, type Refusing } from './client-errors.js';
-import { comeBy, makeRequestId, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
+import { answerUnreadable } from './client-errors.js';
+import { comeBy, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
 import { problemWithStatus, refusalOf, send } from './problem.js';
 import type { Way } from './way.js';
 
@@ -23,6 +22,8 @@ const LIMITS = {
   keepAliveTimeout: 75_000,
   /** Node would answer a missing Host without a body. */
   requireHostHeader: false,
+  /** Node would drop a second Host. */
+  joinDuplicateHeaders: true,
 } as const;
 
 /** `Door` adds the hooks. */
@@ -46,24 +47,8 @@ export const createHttpServer = (): FastifyInstance => {
 /** Traces requests, bounds what clients may do, and answers what Node's parser refuses. */
 export const guardServer = (server: Server, settings: ApiSettings, door: Door, way: Way): void => {
   door.trace = traceServer(server);
-  const isKnown = (url: string): boolean => way.tellsMethods && door.isKnown(url);
-  const refusing = (id: () => string): Refusing => ({
-    isKnown,
-    refusalOf: (problem) => way.refusalOf(problem),
-    headers: () => door.headersOf(id()),
-  });
+  answerUnreadable(server, way, door);
   server
-    .removeAllListeners('clientError')
-    .on('clientError', clientErrorHandler(refusing(makeRequestId)))
-    // CONNECT arrives as a separate event, with only the socket to answer on.
-    .on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
-      const problem = problemOfMethod(url, isKnown);
-      endWithProblem(
-        socket,
-        problem,
-        refusing(() => requestIdOf({ headers })),
-      );
-    })
     // Node would refuse an unknown expectation without a body. No expectation can fail here.
     .on('checkExpectation', (request, response) => server.emit('request', request, response))
     // A connection above the limit is closed at once; idle connections are closed to make room.

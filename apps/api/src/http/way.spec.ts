@@ -11,6 +11,7 @@ describe('parseQuery', () => {
     ['__proto__=1', { ['__proto__']: '1' }],
     ['q=%C3%BC', { q: 'ü' }],
     ['q=%C3+%zz', { q: '\ufffd %zz' }],
+    ['?q=%zz', { '?q': '%zz' }],
   ])('?%s is read', (text, query) => {
     expect(Object.entries(parseQuery(`/x?${text}`))).toEqual(Object.entries(query));
   });

@@ -1,16 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import { SUPPORTED_VERSION } from '../answers/headers.js';
-import {
-  MALFORMED_URL,
-  METHOD_NOT_ALLOWED,
-  METHODS,
-  refusalOf,
-  UNKNOWN_PATH,
-  URI_TOO_LONG,
-  type Problem,
-  type Refusal,
-} from './problem.js';
+import { METHODS, problemWithStatus, refusalOf, type Problem, type Refusal } from './problem.js';
 
 /** One contract: how requests for it are recognised, and what it refuses. Its controllers are in a module of its own. */
 export interface Way {
@@ -68,63 +60,19 @@ export const decodes = (target: string): boolean => {
   }
 };
 
-const pairsOf = (text: string): Iterable<readonly [name: string, value: string]> => {
-  // Only Core's version 1 accepts a broken encoding.
-  if (text.includes('%') && !decodes(text)) return new URLSearchParams(text);
-  const pairs = text
-    .replaceAll('+', ' ')
-    .split('&')
-    .filter((pair) => pair !== '');
-  return pairs.map((pair) => {
-    const equals = pair.indexOf('=');
-    const [name, value] = equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    return [decodeURIComponent(name), decodeURIComponent(value)] as const;
-  });
-};
-
-/** The decoded parameters of the query of a URL: a text, or a list of them if there are several with one name. */
-export const parseQuery = (url: string): Record<string, string | string[]> => {
-  const query = Object.create(null) as Record<string, string | string[]>;
+/** The parameters of the query of a URL: a text, or a list of them if there are several with one name. */
+export const parseQuery = (url: string): NodeJS.Dict<string | string[]> => {
   const mark = url.indexOf('?');
-  if (mark < 0) return query;
-  for (const [name, value] of pairsOf(url.slice(mark + 1))) {
-    const known = query[name];
-    if (known === undefined) query[name] = value;
-    else if (typeof known === 'string') query[name] = [known, value];
-    else known.push(value);
-  }
-  return query;
+  // A broken encoding, which only Core's version 1 accepts, is kept as it is.
+  return parse(mark < 0 ? '' : url.slice(mark + 1), '&', '=', { maxKeys: 0 });
 };
 
 /** A name, an IPv4 or an IPv6 address (RFC 3986, section 3.2.2), with or without a port; may be empty. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
-/** `rawHeaders` holds each name, followed by its value. */
-const countHosts = (rawHeaders: readonly string[]): number => {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
-};
-
-/** Whether a request names exactly one host (RFC 9112, section 3.2); HTTP/1.0 may omit it. */
-export const hasFitHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
-  const { host } = headers;
-  if (host === undefined) return httpVersion !== '1.1';
-  return HOST.test(host) && countHosts(rawHeaders) === 1;
-};
-
-const UNFIT_HOST: Problem = {
-  status: 400,
-  error: 'The request must have one Host header, with a host and at most a port.',
-};
-
-const UNSUPPORTED_VERSION: Problem = {
-  status: 400,
-  error: `The header API-Version must be ${SUPPORTED_VERSION}, the supported version, or absent.`,
-};
+/** Whether a request names exactly one host (RFC 9112, section 3.2; several are joined); HTTP/1.0 may omit it. */
+export const hasFitHost = ({ headers: { host }, httpVersion }: IncomingMessage): boolean =>
+  host === undefined ? httpVersion !== '1.1' : HOST.test(host);
 
 const PREFLIGHT: Refusal = {
   status: 204,
@@ -165,17 +113,22 @@ export const isSupported = (version: string | string[] | undefined): boolean =>
 /** Whether a route belongs to a version of Core's API. The router ignores case, which is a part of their prefixes. */
 export const isOfVersion = (route: string): boolean => /^\/api\/v\d/.test(route);
 
+const badRequest = (error: string): Problem => ({ status: 400, error });
+
 const problemOfRequest = (request: FastifyRequest, isKnown: (url: string) => boolean): Problem | null => {
   const { method, headers, originalUrl: url, raw, params, routeOptions } = request;
   // Node leaves this check to us, because its own answer has no body.
-  if (!hasFitHost(raw)) return UNFIT_HOST;
-  if (url.length > LONGEST_URL) return URI_TOO_LONG;
-  if (url.includes('%') && !decodes(originForm(url))) return MALFORMED_URL;
+  if (!hasFitHost(raw))
+    return badRequest('The request must have one Host header, with a host and at most a port.');
+  if (url.length > LONGEST_URL) return problemWithStatus(414);
+  if (url.includes('%') && !decodes(originForm(url)))
+    return badRequest('The URL has a broken percent-encoding or a NUL character.');
   const hasEmptySegment = Object.values(params as object).includes('');
   const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(routeOptions.url!);
-  if (hasEmptySegment || isUnknown) return UNKNOWN_PATH;
-  if (!isReading(method)) return METHOD_NOT_ALLOWED;
-  return isSupported(headers['api-version']) ? null : UNSUPPORTED_VERSION;
+  if (hasEmptySegment || isUnknown) return problemWithStatus(404);
+  if (!isReading(method)) return problemWithStatus(405);
+  if (isSupported(headers['api-version'])) return null;
+  return badRequest(`The header API-Version must be ${SUPPORTED_VERSION}, the supported version, or absent.`);
 };
 
 /** Version 1 of the API as it is documented, and what there is beside it: the page, events, the documents. */
@@ -194,7 +147,7 @@ export const CONTRACT: Way = {
     isReading(method) && isSupported(headers['api-version']) && hasFitHost(raw),
   refuse: (request, isKnown) => {
     const problem = problemOfRequest(request, isKnown);
-    if (problem === METHOD_NOT_ALLOWED && request.method === 'OPTIONS') return PREFLIGHT;
+    if (problem?.status === 405 && request.method === 'OPTIONS') return PREFLIGHT;
     return problem && refusalOf(problem);
   },
   tellsMethods: true,

@@ -59,7 +59,7 @@ export class LiveMetrics {
     metrics.gauge(
       'roundhouse_requests_waiting_max',
       'MAX_WAITING_REQUESTS: how many of them may wait for the same thing.',
-      () => places.mostWaiting,
+      () => settings.MAX_WAITING_REQUESTS,
     );
     metrics.counter(
       'roundhouse_requests_refused_total',

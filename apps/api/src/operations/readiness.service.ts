@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { schemaState, type SchemaState } from '@roundhouse/entities';
+import { schemaState } from '@roundhouse/entities';
 import { ReadinessCheck } from '@roundhouse/operations';
 import type { ReaderPool } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
@@ -38,14 +38,22 @@ export class Readiness extends ReadinessCheck {
   }
 
   private async findSchemaObstacle(): Promise<string | null> {
-    try {
-      const state = await schemaState(this.pool);
-      if (state.kind === 'known') this.hasKnownSchema = true;
-      // docs/decisions/0006: a migration never breaks the programs that are running.
-      if (state.kind === 'newer' && this.hasKnownSchema) return null;
-      return describeSchema(state);
-    } catch {
-      return 'The database cannot be read.';
+    const state = await schemaState(this.pool).catch(() => null);
+    switch (state?.kind) {
+      case undefined:
+        return 'The database cannot be read.';
+      case 'known':
+        this.hasKnownSchema = true;
+        return null;
+      case 'older':
+        return `The schema of the database is older than this api: it lacks ${state.missing.join(', ')}. Run "indexer migrate" of this version.`;
+      case 'obsolete':
+      case 'foreign':
+        return state.problem;
+      case 'newer':
+        // docs/decisions/0006: a migration never breaks the programs that are running.
+        if (this.hasKnownSchema) return null;
+        return `The schema of the database is newer than this api, which does not know ${state.unknown.join(', ')}. Start the api of the version that migrated it.`;
     }
   }
 
@@ -70,17 +78,3 @@ export class Readiness extends ReadinessCheck {
     return `Nothing was heard from the node for ${Math.floor(sourceSilentSeconds)} s: the index may be more than READY_MAX_LAG behind it. ${check}`;
   }
 }
-
-const describeSchema = (state: SchemaState): string | null => {
-  switch (state.kind) {
-    case 'known':
-      return null;
-    case 'older':
-      return `The schema of the database is older than this api: it lacks ${state.missing.join(', ')}. Run "indexer migrate" of this version.`;
-    case 'obsolete':
-    case 'foreign':
-      return state.problem;
-    case 'newer':
-      return `The schema of the database is newer than this api, which does not know ${state.unknown.join(', ')}. Start the api of the version that migrated it.`;
-  }
-};

@@ -13,7 +13,7 @@ import { Kept } from '../answers/answers.decorator.js';
 import { HTML_TYPE } from '../answers/headers.js';
 import type { GivenParameters } from '../answers/parameters.pipe.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { pageHeaders, WEB_ASSETS } from './page-headers.js';
+import { pageHeaders, WEB_ASSETS } from './page-files.js';
 import { PageService } from './page.service.js';
 import { Renderings } from './renderings.service.js';
 import { TroubleFilter } from './trouble.filter.js';

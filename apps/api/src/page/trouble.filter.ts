@@ -1,13 +1,11 @@
 import { Catch, Inject } from '@nestjs/common';
-import { LOGGER } from '@roundhouse/logging';
 import { renderTrouble, type WebAssets } from '@roundhouse/web';
 import type { FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { Own } from '../answers/foreign-parts.js';
 import { HTML_TYPE } from '../answers/headers.js';
 import { refusalOf, type Refusal } from '../http/problem.js';
 import { ProblemFilter } from '../http/problem.filter.js';
-import { pageHeaders, WEB_ASSETS } from './page-headers.js';
+import { pageHeaders, WEB_ASSETS } from './page-files.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'This address is not valid',
@@ -19,12 +17,7 @@ const TITLES: Readonly<Record<number, string>> = {
 @Catch()
 @Own()
 export class TroubleFilter extends ProblemFilter {
-  constructor(
-    @Inject(WEB_ASSETS) private readonly assets: WebAssets,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super(logger);
-  }
+  @Inject(WEB_ASSETS) private readonly assets: WebAssets;
 
   protected override refusalOf(error: unknown, request: FastifyRequest): Refusal {
     const problem = this.explain(error, request);
