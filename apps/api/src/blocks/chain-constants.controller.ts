@@ -36,7 +36,7 @@ export const statusOf = (chain: ChainView): StatusResponseDto => ({
 export class ChainConstantsController {
   @Get('getFees')
   @Answers(FeesResponseDto, { summary: 'An empty object' })
-  getFees(): MakeContent<FeesResponseDto> {
+  getFees(): MakeContent<object> {
     return () => ({});
   }
 

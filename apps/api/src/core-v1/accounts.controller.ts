@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/common';
 import { ReadyJson } from '@roundhouse/dto';
-import { address, anyValue, integer, nodeQuery, refuse, required } from '@roundhouse/dto/core-v1';
+import { address, anyValue, integer, nodeQuery, NodeRefusal } from '@roundhouse/dto/core-v1';
 import { NodeAccountsReader, NodeDelegatesReader, RowStreams } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { listContent } from '../answers/answers.service.js';
@@ -13,7 +13,7 @@ const MOST_ACCOUNTS = 10_000;
 /** A list of so many accounts, 290 KB, is streamed. Longer ones would keep other requests waiting while they are made. */
 const STREAM_FROM_ACCOUNTS = 1000;
 
-class AccountQuery extends nodeQuery({ address: required(address) }) {}
+class AccountQuery extends nodeQuery({ address }, 'address') {}
 class TopAccountsQuery extends nodeQuery({ limit: integer(0, 100), offset: integer(0) }) {}
 
 /** The node checks none of them. */
@@ -34,7 +34,7 @@ export class AccountsController {
   getAccount(@Query() { address }: AccountQuery): MakeContent<object> {
     return async ({ head }) => {
       const account = await this.accounts.findAccount(head, address);
-      if (!account) throw refuse('Account not found');
+      if (!account) throw new NodeRefusal('Account not found');
       return { account: new ReadyJson(account.json), success: true };
     };
   }
@@ -53,8 +53,8 @@ export class AccountsController {
   getPublicKey(@Query() { address }: AccountQuery): MakeContent<object> {
     return async ({ head }) => {
       const account = await this.accounts.findAccount(head, address);
-      if (!account) throw refuse('Account not found');
-      return { publicKey: account.publicKey ?? undefined, success: true };
+      if (!account) throw new NodeRefusal('Account not found');
+      return { publicKey: account.publicKey, success: true };
     };
   }
 
@@ -62,8 +62,8 @@ export class AccountsController {
   getVote(@Query() { address }: AccountQuery): MakeContent<object> {
     return async ({ head }) => {
       const account = await this.accounts.findAccount(head, address);
-      if (!account) throw refuse('Address not found.');
-      if (account.vote === null) throw refuse(`Address ${address} hasn't voted yet.`);
+      if (!account) throw new NodeRefusal('Address not found.');
+      if (account.vote === null) throw new NodeRefusal(`Address ${address} hasn't voted yet.`);
       const delegate = await this.delegates.findDelegate(head, account.vote);
       return { delegates: ReadyJson.list(delegate), success: true };
     };
@@ -86,7 +86,7 @@ export class AccountsController {
   listTop(@Query() query: TopAccountsQuery): MakeContent<object> {
     const { limit, offset } = pageOf(query);
     return made({ places: 'lists' }, async ({ head }) => {
-      const accounts = await this.accounts.listTop(head, limit, Math.min(offset, Number.MAX_SAFE_INTEGER));
+      const accounts = await this.accounts.listTop(head, limit, offset);
       return listContent(accounts, this.streams, accountsContent);
     });
   }

@@ -7,12 +7,11 @@ import {
   UseFilters,
   UsePipes,
   type ArgumentMetadata,
-  type ExecutionContext,
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ReadyJson } from '@roundhouse/dto';
-import { readNodeQuery, rulesOf } from '@roundhouse/dto/core-v1';
+import { isNodeQuery, readNodeQuery } from '@roundhouse/dto/core-v1';
 import type { FastifyRequest } from 'fastify';
 import { Kept } from '../answers/answers.decorator.js';
 import { Own } from '../answers/foreign-parts.js';
@@ -29,11 +28,10 @@ class NodeQueryPipe implements PipeTransform<GivenParameters> {
   constructor(private readonly tracker: ChainTracker) {}
 
   async transform(given: GivenParameters, { metatype }: ArgumentMetadata): Promise<unknown> {
-    const rules = rulesOf(metatype);
-    if (!rules) return given;
+    if (!isNodeQuery(metatype)) return given;
     const { network, constants } = await this.tracker.current();
     const facts = { pubKeyHash: network.pubKeyHash, activeDelegates: constants.activeDelegates };
-    return noteParameters(given, readNodeQuery(rules, rawQueryOf(given), facts));
+    return noteParameters(given, readNodeQuery(metatype, rawQueryOf(given), facts));
   }
 }
 
@@ -46,28 +44,23 @@ export const CoreV1Controller = (group: string): ClassDecorator =>
     ApiExcludeController(),
   );
 
+/** For a field that is null in an answer. */
+export const NULL = new ReadyJson('null');
+
+/** Writes JSON, integers with all their digits. Fields without a value are absent, as a node leaves out what it does not have. */
 const writeValue = (value: unknown): string => {
   if (value instanceof ReadyJson) return value.text;
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`;
-  return typeof value === 'object' && value !== null ? writeNodeAnswer(value) : JSON.stringify(value);
-};
-
-/**
- * Writes an answer as JSON, integers with all their digits. Fields that are undefined are absent, as a node leaves out
- * what it does not have.
- */
-const writeNodeAnswer = (content: object): string => {
-  const fields = Object.entries(content)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${JSON.stringify(name)}:${writeValue(value)}`);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value!)
+    .filter(([, field]) => field !== undefined && field !== null)
+    .map(([name, field]) => `${JSON.stringify(name)}:${writeValue(field)}`);
   return `{${fields.join(',')}}`;
 };
 
-const writing = { contentType: JSON_TYPE, headers: {}, write: writeNodeAnswer };
-
 /**
- * A route of Core's version 1, whose handler returns a `MakeContent` that may throw `NodeRefusal`. Amounts are in
+ * A route of Core's version 1 that differs from the contract's, whose handler returns a `MakeContent` that may throw `NodeRefusal`. Amounts are in
  * arktoshi: a `bigint` is written as a number, and some are text, as a node wrote them. To add one:
  *
  * 1. a class with the rules of its parameters;
@@ -77,8 +70,8 @@ const writing = { contentType: JSON_TYPE, headers: {}, write: writeNodeAnswer };
  * 3. the handler in the controller of its group;
  * 4. its path in `apps/chain-e2e/src/core-v1/done-routes.ts`: `core-v1.int-spec.ts` then replays what a real node answered.
  */
-export const NodeGet = (path = '', { followsSource = false } = {}): MethodDecorator =>
-  applyDecorators(Get(path), Kept({ writing, followsSource }));
+export const NodeGet = (path = ''): MethodDecorator =>
+  applyDecorators(Get(path), Kept({ writing: { contentType: JSON_TYPE, headers: {}, write: writeValue } }));
 
 /** Where a client reached the api, in the client's own words. */
 export interface ClientHost {
@@ -95,7 +88,7 @@ const PARTS = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/;
  * Where the client reached the api: from the Host header, which is checked. Without one, as HTTP/1.0 allows, from the
  * connection. An answer that names it depends on it by its `key`, and is not kept.
  */
-export const Host = createParamDecorator((_: unknown, context: ExecutionContext): ClientHost => {
+export const Host = createParamDecorator((_, context): ClientHost => {
   const { headers, socket } = context.switchToHttp().getRequest<FastifyRequest>().raw;
   const { localAddress = '', localPort = 0 } = socket;
   const at = (ip: string, port: number) => ({ ip, port, key: `${ip} ${port}` });

@@ -20,12 +20,7 @@ import { PeersController } from './peers.controller.js';
 import { SignaturesController } from './signatures.controller.js';
 import { TransactionsController } from './transactions.controller.js';
 
-/** Readers get the common pool, and the pool for lists of any cost. */
-const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
-  provide: type,
-  inject: [READER_POOL, ListPool],
-  useFactory: (pool: ReaderPool, lists: ListPool): T => new type(pool, lists),
-});
+const READERS = [NodeAccountsReader, NodeBlocksReader, NodeDelegatesReader, NodeTransactionsReader];
 
 @Module({
   controllers: [
@@ -44,10 +39,12 @@ const reader = <T>(type: new (pool: ReaderPool, lists: ListPool) => T) => ({
       useFactory: (settings: ApiSettings, logger: Logger): ListPool =>
         new ListPool(readerPool(settings, logger, 'roundhouse-api lists')),
     },
-    reader(NodeBlocksReader),
-    reader(NodeDelegatesReader),
-    reader(NodeAccountsReader),
-    reader(NodeTransactionsReader),
+    // Readers get the common pool, and the pool for lists of any cost.
+    ...READERS.map((reader) => ({
+      provide: reader,
+      inject: [READER_POOL, ListPool],
+      useFactory: (pool: ReaderPool, lists: ListPool) => new reader(pool, lists),
+    })),
   ],
 })
 export class CoreV1Module implements OnApplicationShutdown {

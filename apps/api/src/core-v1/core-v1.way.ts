@@ -1,26 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { Headers } from '../answers/headers.js';
 import { refusalOf, type Refusal } from '../http/problem.js';
-import {
-  hasFitHost,
-  isReading,
-  isSupported,
-  LONGEST_URL,
-  NOWHERE,
-  originForm,
-  type Way,
-} from '../http/way.js';
-import {
-  GREETING,
-  httpError,
-  NOT_FOUND,
-  POST_REFUSED,
-  preflight,
-  problemInCoreV1,
-  redirectTo,
-  UNSUPPORTED_PATH_VERSION,
-  UNSUPPORTED_VERSION,
-} from './refusals.js';
+import { CONTRACT, hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
+import { httpError, reply } from './refusals.js';
 
 /** The version that is answered here. A node also has version 2, with other paths. */
 const ANSWERED_VERSION = 1;
@@ -44,20 +27,12 @@ const ACCEPTED = /^application\/vnd\.core-api\.v(\d+)\+json$/;
 const wholeNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 
-/** The part of a URL that a node looks at. */
-interface Target {
-  /** Decoded, with its case and slashes. */
-  readonly path: string;
-  /** The same as it was sent. */
-  readonly sentPath: string;
-  /** With its question mark; empty if there is none. */
-  readonly search: string;
-  /** The version that the path names, and the route below `/api/` or `/api/v1/`. Null for all other paths. */
-  readonly place: { readonly version: number | null; readonly route: string } | null;
-}
-
-/** Null if the path has a broken percent-encoding. */
-const targetOf = (url: string): Target | null => {
+/**
+ * The part of a URL that a node looks at: the path, decoded with its case and slashes, and as it was sent; the query with
+ * its question mark; and the place below `/api`, with the version that the path names, or null for all other paths. Null
+ * if the path has a broken percent-encoding.
+ */
+const targetOf = (url: string) => {
   const [whole = ''] = originForm(url).split('#', 1);
   const mark = whole.indexOf('?');
   const [sentPath, search] = mark < 0 ? [whole, ''] : [whole.slice(0, mark), whole.slice(mark)];
@@ -82,11 +57,18 @@ const versionInHeaders = ({ 'api-version': version, accept }: IncomingHttpHeader
   return asked ?? wholeNumber(accept === undefined ? undefined : ACCEPTED.exec(accept)?.[1]);
 };
 
+const NOT_FOUND = httpError({ status: 404, error: 'Not Found' });
+
+const badRequest = (error: string): Refusal => httpError({ status: 400, error });
+
+const UNSUPPORTED_VERSION = badRequest('The specified API version is not supported.');
+
 /** The reply to a version that is not answered; null for version 1. A version in the path beats the headers. */
 const refusedVersion = (inPath: number | null, { headers, query }: FastifyRequest): Refusal | null => {
   const inHeaders = versionInHeaders(headers);
   if (inHeaders !== null && !NODE_VERSIONS.includes(inHeaders)) return UNSUPPORTED_VERSION;
-  if (inPath !== null && !NODE_VERSIONS.includes(inPath)) return UNSUPPORTED_PATH_VERSION;
+  if (inPath !== null && !NODE_VERSIONS.includes(inPath))
+    return badRequest('Invalid api-version! Valid values: 1,2');
   const [inQuery] = [(query as { version?: string | string[] }).version].flat();
   // Without a version in the headers, the query selects one; a value that is no number selects none.
   const version = inPath ?? inHeaders ?? wholeNumber(inQuery) ?? ANSWERED_VERSION;
@@ -94,20 +76,45 @@ const refusedVersion = (inPath: number | null, { headers, query }: FastifyReques
   return NODE_VERSIONS.includes(version) ? NOT_FOUND : UNSUPPORTED_VERSION;
 };
 
+const NO_POSTS =
+  'This server is an index of the chain and takes no transactions. Post the transaction to a node of this network.';
+
+const METHODS = 'GET, HEAD, POST, OPTIONS';
+
+/** What browsers may send if they do not say what they want to. */
+const USUAL_HEADERS = 'API-Version, Accept, Content-Type, If-None-Match, nethash, version, port, os';
+
+const TOKENS = /^[\w!#$%&'*+.^`|~-]+(?: *, *[\w!#$%&'*+.^`|~-]+)*$/;
+
+const withoutBody = (status: number, headers: Headers): Refusal => ({
+  ...{ status, headers: { 'cache-control': 'no-store', ...headers }, body: '' },
+});
+
+/** Permits whatever headers a browser asks to send: wallets send `nethash`, `version`, `port` and more. */
+const preflight = (requested = ''): Refusal =>
+  withoutBody(200, {
+    allow: METHODS,
+    'access-control-allow-methods': METHODS,
+    'access-control-allow-headers': TOKENS.test(requested) ? requested : USUAL_HEADERS,
+    'access-control-max-age': '86400',
+  });
+
 const refuse = (request: FastifyRequest, isOwnPort: boolean): Refusal | null => {
   const { method, headers, originalUrl: url, raw } = request;
-  if (!hasFitHost(raw)) return httpError(400, 'The request must have one Host header.');
-  if (url.length > LONGEST_URL) return httpError(414, 'The URL is too long.');
+  if (!hasFitHost(raw)) return badRequest('The request must have one Host header.');
+  if (url.length > LONGEST_URL) return httpError({ status: 414, error: 'The URL is too long.' });
   const target = targetOf(url);
-  if (!target) return httpError(400, 'The URL has a broken percent-encoding.');
+  if (!target) return badRequest('The URL has a broken percent-encoding.');
   const { path, sentPath, search, place } = target;
   if (method === 'OPTIONS') return preflight(headers['access-control-request-headers']);
   const isPost = method === 'POST';
-  if (isPost && (place?.route === 'transactions' || (isOwnPort && path === POST_PATH))) return POST_REFUSED;
+  if (isPost && (place?.route === 'transactions' || (isOwnPort && path === POST_PATH)))
+    // Clients show `message` or `error`.
+    return reply({ success: false, message: NO_POSTS, error: NO_POSTS });
   if (!isReading(method)) return NOT_FOUND;
-  if (path === '/') return GREETING;
+  if (path === '/') return reply({ data: 'Hello World!' });
   if (!place) return NOT_FOUND;
-  if (sentPath.endsWith('/')) return redirectTo(sentPath.slice(0, -1) + search);
+  if (sentPath.endsWith('/')) return withoutBody(301, { location: sentPath.slice(0, -1) + search });
   const refused = refusedVersion(place.version, request);
   if (refused) return refused;
   // The router is blind to case; a node is not.
@@ -119,15 +126,9 @@ const refuse = (request: FastifyRequest, isOwnPort: boolean): Refusal | null => 
 export const CORE_V1: Way = {
   key: '',
   pathOf,
-  mayBeReady: ({ method, headers, raw }) => {
-    const { 'api-version': version, accept = '', host } = headers;
-    return (
-      isReading(method) &&
-      isSupported(version) &&
-      !accept.startsWith('application/vnd.') &&
-      host !== undefined &&
-      hasFitHost(raw)
-    );
+  mayBeReady: (request) => {
+    const { accept = '', host } = request.headers;
+    return host !== undefined && !accept.startsWith('application/vnd.') && CONTRACT.mayBeReady(request);
   },
   refuse: (request) => refuse(request, false),
   tellsMethods: false,
@@ -140,5 +141,6 @@ export const CORE_V1_ALONE: Way = {
   // The contract has other answers at the same URLs.
   key: 'v1 ',
   refuse: (request) => refuse(request, true),
-  refusalOf: problemInCoreV1,
+  // What no route sees: a rate limit, an unreadable request. With `success`, which all clients read.
+  refusalOf: (problem) => httpError(problem, { success: false }),
 };

@@ -4,9 +4,8 @@ import {
   anyValue,
   integer,
   nodeQuery,
+  NodeRefusal,
   publicKey,
-  refuse,
-  required,
   text,
   type NodeValue,
 } from '@roundhouse/dto/core-v1';
@@ -17,14 +16,7 @@ import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { NextForgersService } from '../delegates/next-forgers.service.js';
 import { accountsContent } from './accounts.controller.js';
 import { CoreV1Controller, NodeGet } from './core-v1.decorators.js';
-import { delegateOrderOf, sliceOf } from './list-parameters.js';
-
-/** More than there can be delegates. */
-const LARGEST_OFFSET = 2_147_483_647;
-
-const NO_DELEGATE = 'Delegate not found';
-
-const DEFAULT_FOUND = 100;
+import { DEFAULT_LIMIT, delegateOrderOf, pageOf, sliceOf } from './list-parameters.js';
 
 const DEFAULT_FORGERS = 10;
 
@@ -36,23 +28,15 @@ const countForgers = (limit: NodeValue = DEFAULT_FORGERS, size: number): number 
 };
 
 class DelegatesQuery extends nodeQuery({
-  orderBy: text(),
-  limit: integer(1, ({ activeDelegates }) => activeDelegates),
-  offset: integer(0),
+  ...{ orderBy: text(), limit: integer(1, (network) => network.activeDelegates), offset: integer(0) },
 }) {}
-
 class DelegateQuery extends nodeQuery({ publicKey: text(), username: text() }) {}
-
-class SearchQuery extends nodeQuery({
-  q: required(text({ shortest: 1, longest: 20 })),
-  limit: integer(1, 100),
-  offset: anyValue,
-}) {}
-
-class VotersQuery extends nodeQuery({ publicKey: required(publicKey) }) {}
-
-class ForgedQuery extends nodeQuery({ generatorPublicKey: required(publicKey) }) {}
-
+class SearchQuery extends nodeQuery(
+  { q: text({ shortest: 1, longest: 20 }), limit: integer(1, 100), offset: anyValue },
+  'q',
+) {}
+class VotersQuery extends nodeQuery({ publicKey }, 'publicKey') {}
+class ForgedQuery extends nodeQuery({ generatorPublicKey: publicKey }, 'generatorPublicKey') {}
 class NextForgersQuery extends nodeQuery({ limit: anyValue }) {}
 
 @CoreV1Controller('delegates')
@@ -66,12 +50,11 @@ export class DelegatesController {
   ) {}
 
   @NodeGet()
-  listDelegates(@Query() { orderBy, limit, offset = 0 }: DelegatesQuery): MakeContent<object> {
+  listDelegates(@Query() { orderBy, limit, offset }: DelegatesQuery): MakeContent<object> {
     const order = delegateOrderOf(orderBy);
     return async ({ head, constants }) => {
-      const most = limit ?? constants.activeDelegates;
-      const skipped = Math.min(offset, LARGEST_OFFSET);
-      const delegates = await this.delegates.listDelegates(head, order, most, skipped);
+      const page = pageOf({ limit: limit ?? constants.activeDelegates, offset });
+      const delegates = await this.delegates.listDelegates(head, order, page.limit, page.offset);
       return { delegates: ReadyJson.list(delegates), totalCount: head.delegateCount, success: true };
     };
   }
@@ -80,7 +63,7 @@ export class DelegatesController {
   getDelegate(@Query() { publicKey: key, username }: DelegateQuery): MakeContent<object> {
     return async ({ head }) => {
       const delegate = await this.delegates.findDelegate(head, key ?? username ?? '');
-      if (delegate === '') throw refuse(NO_DELEGATE);
+      if (delegate === '') throw new NodeRefusal('Delegate not found');
       return { delegate: new ReadyJson(delegate), success: true };
     };
   }
@@ -96,7 +79,7 @@ export class DelegatesController {
   }
 
   @NodeGet('search')
-  searchDelegates(@Query() { q, limit = DEFAULT_FOUND, offset }: SearchQuery): MakeContent<object> {
+  searchDelegates(@Query() { q, limit = DEFAULT_LIMIT, offset }: SearchQuery): MakeContent<object> {
     const { from, to } = sliceOf(offset, limit);
     return async ({ head }) => {
       const found = await this.delegates.searchDelegates(head, q, from, to);

@@ -1,50 +1,43 @@
 import { describe, expect, it } from '@jest/globals';
-import { BLOCKS_RULES, readNodeQuery, TRANSACTIONS_RULES, type NodeRules } from '@roundhouse/dto/core-v1';
-import {
-  accountOrderOf,
-  blockConditionsOf,
-  blockOrderOf,
-  pageOf,
-  transactionConditionsOf,
-  transactionOrderOf,
-} from './list-parameters.js';
+import { BlocksQuery, readNodeQuery, TransactionsQuery, type NodeQuery } from '@roundhouse/dto/core-v1';
+import { accountOrderOf, blocksPageOf, pageOf, transactionsPageOf } from './list-parameters.js';
 
 const NETWORK = { pubKeyHash: 23, activeDelegates: 51 };
 
-const read = <R extends NodeRules>(rules: R, query: string) => {
+const read = <T extends object>(type: NodeQuery<T>, query: string): T => {
   const entries = [...new URLSearchParams(query)].map(([name, value]) => [name, [value]] as const);
-  return readNodeQuery(rules, new Map(entries), NETWORK);
+  return readNodeQuery(type, new Map(entries), NETWORK);
 };
 
-const transactions = (query: string) => read(TRANSACTIONS_RULES, query);
-const blocks = (query: string) => read(BLOCKS_RULES, query);
+const transactions = (query: string) => read(TransactionsQuery, query);
+const blocks = (query: string) => read(BlocksQuery, query);
 
 describe('the parameters of a list', () => {
   it('are filters under both names of a column, as the text of what the node read', () => {
     expect(
-      transactionConditionsOf(transactions('blockId=007&type=0x1&fee=&vendor_field_hex=6869&ownerAddress=A')),
+      transactionsPageOf(transactions('blockId=007&type=0x1&fee=&vendor_field_hex=6869&ownerAddress=A'))
+        .conditions,
     ).toEqual([
       { filter: 'blockId', text: '007' },
       { filter: 'type', text: '1' },
       { filter: 'vendorFieldHex', text: '6869' },
       { filter: 'fee', text: '0' },
     ]);
-    expect(blockConditionsOf(blocks('previous_block=13885734209974868061&total_fee=1e1'))).toEqual([
-      { filter: 'previousBlock', text: '13885734209974868000' },
+    expect(blocksPageOf(blocks('previous_block=13885734209974868061&total_fee=1e1')).conditions).toEqual([
       { filter: 'totalFee', text: '10' },
+      { filter: 'previousBlock', text: '13885734209974868000' },
     ]);
   });
 
   it('have one sender: its address replaces its key', () => {
     const key = `02${'ab'.repeat(32)}`;
     const senderId = 'AUnwEeEGdxBGSC1XFRQ45LFpUn9rSEybAQ';
-    expect(transactionConditionsOf(transactions(`senderPublicKey=${key}`))).toEqual([
+    expect(transactionsPageOf(transactions(`senderPublicKey=${key}`)).conditions).toEqual([
       { filter: 'senderPublicKey', text: key },
     ]);
     expect(
-      transactionConditionsOf(
-        transactions(`senderPublicKey=${key}&sender_public_key=${key}&senderId=${senderId}`),
-      ),
+      transactionsPageOf(transactions(`senderPublicKey=${key}&sender_public_key=${key}&senderId=${senderId}`))
+        .conditions,
     ).toEqual([{ filter: 'senderId', text: senderId }]);
   });
 
@@ -57,8 +50,8 @@ describe('the parameters of a list', () => {
 
 describe('orderBy', () => {
   it('of transactions takes the names of the API in any case, and needs a direction', () => {
-    const orderOf = (orderBy: string) => transactionOrderOf(transactions(`orderBy=${orderBy}`));
-    expect(transactionOrderOf(transactions(''))).toEqual({ column: 'timestamp', direction: 'desc' });
+    const orderOf = (orderBy: string) => transactionsPageOf(transactions(`orderBy=${orderBy}`)).order;
+    expect(transactionsPageOf(transactions('')).order).toEqual({ column: 'timestamp', direction: 'desc' });
     expect(orderOf('SenderPublicKey:ASC:x')).toEqual({ column: 'senderPublicKey', direction: 'asc' });
     expect(orderOf('recipient:desc')).toEqual({ column: 'recipientId', direction: 'desc' });
     for (const unknown of ['recipient_id:asc', 'senderId:asc', ':asc', 'bogus'])
@@ -68,7 +61,7 @@ describe('orderBy', () => {
   });
 
   it('of blocks takes the names of the database; others give no order', () => {
-    const orderOf = (orderBy: string) => blockOrderOf(blocks(`orderBy=${orderBy}`));
+    const orderOf = (orderBy: string) => blocksPageOf(blocks(`orderBy=${orderBy}`)).order;
     expect(orderOf('TOTAL_amount:Desc')).toEqual({ column: 'totalAmount', direction: 'desc' });
     for (const unknown of ['totalAmount:desc', 'confirmations:desc', ':asc'])
       expect(orderOf(unknown)).toEqual({ column: 'height', direction: 'asc' });

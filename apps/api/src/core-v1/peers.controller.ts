@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/common';
-import { integer, nodeQuery, refuse, refuseParameter, required, text } from '@roundhouse/dto/core-v1';
+import { integer, nodeQuery, NodeRefusal, text } from '@roundhouse/dto/core-v1';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { CoreV1Controller, Host, NodeGet, type ClientHost } from './core-v1.decorators.js';
@@ -31,7 +31,7 @@ class PeersQuery extends nodeQuery({
   offset: integer(0),
 }) {}
 
-class PeerQuery extends nodeQuery({ ip: required(text()), port: required(integer(0, 65_535)) }) {}
+class PeerQuery extends nodeQuery({ ip: text(), port: integer(0, 65_535) }, 'ip', 'port') {}
 
 @CoreV1Controller('peers')
 export class PeersController {
@@ -41,7 +41,7 @@ export class PeersController {
     @Host() host: ClientHost,
   ): MakeContent<object> {
     if (orderBy !== undefined && !orderBy.includes(':')) {
-      throw refuseParameter('.orderBy', 'should be a column, a colon and a direction');
+      throw new NodeRefusal('should be a column, a colon and a direction', '.orderBy');
     }
     return made({ key: host.key, isKept: false }, (chain) => ({
       peers: version === NODE_VERSION ? [selfAt(host, chain)] : [],
@@ -52,7 +52,7 @@ export class PeersController {
   @NodeGet('get')
   getPeer(@Query() { ip, port }: PeerQuery, @Host() host: ClientHost): MakeContent<object> {
     return made({ key: host.key, isKept: false }, (chain) => {
-      if (ip !== host.ip || port !== host.port) throw refuse(`Peer ${ip}:${port} not found`);
+      if (ip !== host.ip || port !== host.port) throw new NodeRefusal(`Peer ${ip}:${port} not found`);
       return { peer: selfAt(host, chain), success: true };
     });
   }

@@ -1,42 +1,27 @@
 import { Query } from '@nestjs/common';
 import { addressOf, TransactionType } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
-import { anyValue, nodeQuery, refuse, required, text, TRANSACTIONS_RULES } from '@roundhouse/dto/core-v1';
+import { nodeQuery, NodeRefusal, text, TransactionsQuery } from '@roundhouse/dto/core-v1';
 import { NodeTransactionsReader, type NodeTransactionRow } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { CoreV1Controller, NodeGet } from './core-v1.decorators.js';
-import { pageOf, transactionConditionsOf, transactionOrderOf } from './list-parameters.js';
+import { transactionsPageOf } from './list-parameters.js';
 
-/** A transaction as a node showed it; what it does not have is absent. */
-const shownTransaction = (transaction: NodeTransactionRow, { head, network }: ChainView) => {
-  const { version, type, recipientId, senderPublicKey, vendorField, signatures } = transaction;
-  const senderId = addressOf(senderPublicKey, network.pubKeyHash);
-  // The node knew only the fields of version 1. It gave its votes the sender as their recipient.
+/** A transaction as a node showed it: it knew only the fields of version 1, and gave its votes the sender as their recipient. */
+const shownTransaction = (transaction: NodeTransactionRow, { network }: ChainView) => {
+  const { version, vendorField, asset, ...shown } = transaction;
+  const senderId = addressOf(shown.senderPublicKey, network.pubKeyHash);
   const isOfVersion1 = version === 1;
-  const ownRecipient = isOfVersion1 && type === TransactionType.Vote ? senderId : undefined;
+  const ownRecipient = isOfVersion1 && shown.type === TransactionType.Vote ? senderId : null;
   return {
-    id: transaction.id,
-    blockid: transaction.blockId,
-    type,
-    timestamp: transaction.timestamp,
-    amount: transaction.amount,
-    fee: transaction.fee,
-    recipientId: recipientId ?? ownRecipient,
-    senderId,
-    senderPublicKey,
-    vendorField: (isOfVersion1 && vendorField?.toString()) || undefined,
-    signature: transaction.signature ?? undefined,
-    signSignature: transaction.secondSignature ?? undefined,
-    signatures: signatures.length > 0 ? signatures : undefined,
-    asset: new ReadyJson(transaction.asset ?? '{}'),
-    confirmations: head.height - transaction.height,
+    ...shown,
+    ...{ senderId, recipientId: shown.recipientId ?? ownRecipient, asset: new ReadyJson(asset ?? '{}') },
+    vendorField: (isOfVersion1 && vendorField?.toString()) || null,
   };
 };
 
-class TransactionsQuery extends nodeQuery(TRANSACTIONS_RULES) {}
-class TransactionQuery extends nodeQuery({ id: required(text({ shortest: 1 })) }) {}
-class UnconfirmedQuery extends nodeQuery({ id: anyValue }) {}
+class TransactionQuery extends nodeQuery({ id: text({ shortest: 1 }) }, 'id') {}
 
 @CoreV1Controller('transactions')
 export class TransactionsController {
@@ -44,11 +29,7 @@ export class TransactionsController {
 
   @NodeGet()
   listTransactions(@Query() query: TransactionsQuery): MakeContent<object> {
-    const page = {
-      ...pageOf(query),
-      order: transactionOrderOf(query),
-      conditions: transactionConditionsOf(query),
-    };
+    const page = transactionsPageOf(query);
     return made(this.transactions.isBounded(page) ? {} : { places: 'lists' }, async (chain) => {
       const { transactions, count } = await this.transactions.listTransactions(chain.head, page);
       return { transactions: transactions.map((row) => shownTransaction(row, chain)), count, success: true };
@@ -59,7 +40,7 @@ export class TransactionsController {
   getTransaction(@Query() { id }: TransactionQuery): MakeContent<object> {
     return async (chain) => {
       const found = await this.transactions.findTransaction(chain.head, id);
-      if (!found) throw refuse('No transactions found');
+      if (!found) throw new NodeRefusal('No transactions found');
       return { transaction: shownTransaction(found, chain), success: true };
     };
   }
@@ -71,9 +52,9 @@ export class TransactionsController {
   }
 
   @NodeGet('unconfirmed/get')
-  getUnconfirmed(@Query() _query: UnconfirmedQuery): MakeContent<object> {
+  getUnconfirmed(): MakeContent<object> {
     return () => {
-      throw refuse('Transaction not found');
+      throw new NodeRefusal('Transaction not found');
     };
   }
 }

@@ -1,12 +1,10 @@
-import { address, anyValue, integer, publicKey, text } from './parameters.js';
+import { address, anyValue, integer, nodeQuery, publicKey, text } from './parameters.js';
 
 // The rules of lists with filters, in the order in which a node checks them. Rules that only keep a
 // value from PostgreSQL stand last: a node checks nothing there, and its database fails.
 
-const LARGEST_INT4 = 2_147_483_647;
-
 /** For columns of 32 bits. */
-const int4 = integer(-LARGEST_INT4, LARGEST_INT4);
+const int4 = integer(-2_147_483_647, 2_147_483_647);
 
 const limit = integer(0, 100);
 const offset = integer(0, Number.MAX_SAFE_INTEGER);
@@ -23,16 +21,14 @@ const isJson = (value: string): boolean => {
   }
 };
 
-const LONGEST_VENDOR_FIELD = 64;
-
-export const TRANSACTIONS_RULES = {
+export class TransactionsQuery extends nodeQuery({
   blockId: id,
   limit,
   type: integer(0, 10),
   orderBy: text(),
   offset,
   senderPublicKey: publicKey,
-  vendorField: text({ format: ['vendorField', (value) => Buffer.byteLength(value) <= LONGEST_VENDOR_FIELD] }),
+  vendorField: text({ format: ['vendorField', (value) => Buffer.byteLength(value) <= 64] }),
   ownerPublicKey: publicKey,
   ownerAddress: text(),
   senderId: address,
@@ -50,9 +46,9 @@ export const TRANSACTIONS_RULES = {
   sender_public_key: anyValue,
   recipient_id: anyValue,
   vendor_field_hex: anyValue,
-};
+}) {}
 
-export const BLOCKS_RULES = {
+export class BlocksQuery extends nodeQuery({
   limit,
   orderBy: text(),
   offset,
@@ -77,4 +73,4 @@ export const BLOCKS_RULES = {
   payload_hash: anyValue,
   generator_public_key: anyValue,
   block_signature: anyValue,
-};
+}) {}
