@@ -30,8 +30,7 @@ class NodeQueryPipe implements PipeTransform<GivenParameters> {
   async transform(given: GivenParameters, { metatype }: ArgumentMetadata): Promise<unknown> {
     if (!isNodeQuery(metatype)) return given;
     const { network, constants } = await this.tracker.current();
-    const facts = { pubKeyHash: network.pubKeyHash, activeDelegates: constants.activeDelegates };
-    return noteParameters(given, readNodeQuery(metatype, rawQueryOf(given), facts));
+    return noteParameters(given, readNodeQuery(metatype, rawQueryOf(given), { ...network, ...constants }));
   }
 }
 
@@ -43,9 +42,6 @@ export const CoreV1Controller = (group: string): ClassDecorator =>
     UseFilters(NodeFilter),
     ApiExcludeController(),
   );
-
-/** For a field that is null in an answer. */
-export const NULL = new ReadyJson('null');
 
 /** Writes JSON, integers with all their digits. Fields without a value are absent, as a node leaves out what it does not have. */
 const writeValue = (value: unknown): string => {

@@ -46,11 +46,6 @@ const targetOf = (url: string) => {
   }
 };
 
-const pathOf = (url: string): string => {
-  const target = targetOf(url);
-  return target?.place ? `${CORE_V1_PATH}/${encodeURI(target.place.route)}${target.search}` : NOWHERE;
-};
-
 /** The version that the headers ask for, 0 included; null if they ask for none, or for none that is a number. */
 const versionInHeaders = ({ 'api-version': version, accept }: IncomingHttpHeaders): number | null => {
   const asked = wholeNumber(typeof version === 'string' ? version.trim() : undefined);
@@ -125,7 +120,10 @@ const refuse = (request: FastifyRequest, isOwnPort: boolean): Refusal | null => 
 /** What real nodes answered to version 1. */
 export const CORE_V1: Way = {
   key: '',
-  pathOf,
+  pathOf: (url) => {
+    const { place, search } = targetOf(url) ?? {};
+    return place ? `${CORE_V1_PATH}/${encodeURI(place.route)}${search}` : NOWHERE;
+  },
   mayBeReady: (request) => {
     const { accept = '', host } = request.headers;
     return host !== undefined && !accept.startsWith('application/vnd.') && CONTRACT.mayBeReady(request);

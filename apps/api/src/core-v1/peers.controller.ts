@@ -40,9 +40,8 @@ export class PeersController {
     @Query() { version = NODE_VERSION, orderBy }: PeersQuery,
     @Host() host: ClientHost,
   ): MakeContent<object> {
-    if (orderBy !== undefined && !orderBy.includes(':')) {
+    if (orderBy?.includes(':') === false)
       throw new NodeRefusal('should be a column, a colon and a direction', '.orderBy');
-    }
     return made({ key: host.key, isKept: false }, (chain) => ({
       peers: version === NODE_VERSION ? [selfAt(host, chain)] : [],
       success: true,

@@ -1,4 +1,4 @@
-import { address, anyValue, integer, nodeQuery, publicKey, text } from './parameters.js';
+import { address, anyValue, integer, nodeQuery, publicKey, text, type NodeRule } from './parameters.js';
 
 // The rules of lists with filters, in the order in which a node checks them. Rules that only keep a
 // value from PostgreSQL stand last: a node checks nothing there, and its database fails.
@@ -21,6 +21,10 @@ const isJson = (value: string): boolean => {
   }
 };
 
+/** One rule for several parameters. */
+const each = <R extends NodeRule, Name extends string>(rule: R, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, rule])) as Readonly<Record<Name, R>>;
+
 export class TransactionsQuery extends nodeQuery({
   blockId: id,
   limit,
@@ -33,19 +37,12 @@ export class TransactionsQuery extends nodeQuery({
   ownerAddress: text(),
   senderId: address,
   recipientId: address,
-  amount: integer(0, 10 ** 8),
-  fee: integer(0, 10 ** 8),
+  ...each(integer(0, 10 ** 8), 'amount', 'fee'),
   id,
-  version: int4,
-  sequence: int4,
-  timestamp: int4,
+  ...each(int4, 'version', 'sequence', 'timestamp'),
   asset: text({ format: ['json', isJson] }),
-  vendorFieldHex: anyValue,
-  serialized: anyValue,
-  block_id: anyValue,
-  sender_public_key: anyValue,
-  recipient_id: anyValue,
-  vendor_field_hex: anyValue,
+  ...each(anyValue, 'vendorFieldHex', 'serialized'),
+  ...each(anyValue, 'block_id', 'sender_public_key', 'recipient_id', 'vendor_field_hex'),
 }) {}
 
 export class BlocksQuery extends nodeQuery({
@@ -53,24 +50,14 @@ export class BlocksQuery extends nodeQuery({
   orderBy: text(),
   offset,
   generatorPublicKey: publicKey,
-  totalAmount: integer(0),
-  totalFee: integer(0),
-  reward: integer(0),
+  ...each(integer(0), 'totalAmount', 'totalFee', 'reward'),
   previousBlock: id,
   height: int4,
   id,
-  version: int4,
-  timestamp: int4,
-  numberOfTransactions: int4,
-  payloadLength: int4,
-  payloadHash: anyValue,
-  blockSignature: anyValue,
-  previous_block: anyValue,
+  ...each(int4, 'version', 'timestamp', 'numberOfTransactions', 'payloadLength'),
+  ...each(anyValue, 'payloadHash', 'blockSignature', 'previous_block'),
   number_of_transactions: int4,
-  total_amount: integer(),
-  total_fee: integer(),
+  ...each(integer(), 'total_amount', 'total_fee'),
   payload_length: int4,
-  payload_hash: anyValue,
-  generator_public_key: anyValue,
-  block_signature: anyValue,
+  ...each(anyValue, 'payload_hash', 'generator_public_key', 'block_signature'),
 }) {}

@@ -25,7 +25,7 @@ interface NetworkFacts {
 }
 
 /** How a node checks a parameter: it returns what is wrong, in the words of the node's validator (ajv 6), or null. */
-interface NodeRule<T extends NodeValue = NodeValue> {
+export interface NodeRule<T extends NodeValue = NodeValue> {
   (value: NodeValue, network: NetworkFacts): string | null;
   /** Only for the compiler: what a checked value is. */
   readonly value?: T;

@@ -19,9 +19,6 @@ import {
 const PREVIOUS_ID = `CASE b.height WHEN 1 THEN '${NO_BLOCK_ID}'
   ELSE (SELECT ${blockIdText('below.id')} FROM blocks below WHERE below.height = b.height - 1) END`;
 
-/** What a block's `previousBlock` is in the genesis block. */
-const NO_BLOCK = Buffer.of(0);
-
 const COLUMNS = {
   ...columnsOf('b', blocks, 'id', 'version', 'height', 'numberOfTransactions', 'totalAmount', 'totalFee'),
   ...columnsOf('b', blocks, 'reward', 'payloadLength', 'payloadHash', 'blockSignature'),
@@ -29,7 +26,8 @@ const COLUMNS = {
   timestamp: { ...columnsOf('b', blocks, 'timestamp').timestamp, sortKey: 'b.height' },
   previousBlock: {
     column: 'b.height',
-    read: (text) => (text === NO_BLOCK_ID ? NO_BLOCK : READ['block id'](text)),
+    // One byte is no block's id: it stands for that of the genesis block.
+    read: (text) => (text === NO_BLOCK_ID ? Buffer.of(0) : READ['block id'](text)),
     lookUp: (id) =>
       `CASE ${id}::bytea WHEN '\\x00' THEN 1 ELSE (SELECT below.height + 1 FROM blocks below WHERE below.id = ${id}) END`,
     sortKey: `(${PREVIOUS_ID}) COLLATE "C"`,
@@ -76,8 +74,6 @@ const SELECT_BLOCK = listAtHead(
   `${withPrevious()} WHERE b.id = $3 OR b.height = $4 ORDER BY b.id = $3 DESC NULLS LAST LIMIT 1`,
 );
 
-const LARGEST_HEIGHT = 2_147_483_647;
-
 export type NodeBlocksPage = ListPage<BlockColumn>;
 
 const isOfHeights = ({ conditions, order }: NodeBlocksPage): boolean =>
@@ -94,7 +90,7 @@ export class NodeBlocksReader extends FilteredListReader<BlockColumn> {
   /** The block with this id, or at this height in any form that JavaScript reads as a number. Empty if there is none. */
   findBlock(at: BlockRef, id: string): Promise<string> {
     const height = Number(id);
-    const isHeight = Number.isInteger(height) && height >= 1 && height <= LARGEST_HEIGHT;
+    const isHeight = Number.isInteger(height) && height >= 1 && height < 2 ** 31;
     return this.list(at, SELECT_BLOCK, READ['block id'](id), isHeight ? height : null);
   }
 

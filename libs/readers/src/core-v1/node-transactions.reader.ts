@@ -1,13 +1,6 @@
 import { CORE_TYPE_GROUP, TransactionType, typeOfOldNumber, type BlockRef } from '@roundhouse/chain';
 import { transactions } from '@roundhouse/entities/tables';
-import {
-  blockAt,
-  blockIdText,
-  columnOf,
-  hexText,
-  keyOfNumber,
-  signatureText,
-} from '@roundhouse/entities/sql';
+import { blockAt, blockIdText, hexText, keyOfNumber, signatureText } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
 import { ABOVE_ALL_HEIGHTS } from '../history-accounts.reader.js';
 import type { SortDirection } from '../delegate-orders.js';
@@ -42,7 +35,9 @@ const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::j
 /** The number that nodes of 2.4 gave the type of the transaction `t`. */
 const NODE_TYPE = `CASE WHEN t.type_group = ${CORE_TYPE_GROUP} AND t.type IN (${MultiPayment}, ${DelegateResignation}) THEN t.type + 1 ELSE t.type END`;
 
-const VERSION = columnOf('t', transactions, 'version');
+const OWN = columnsOf('t', transactions, 'id', 'version', 'sequence', 'amount', 'fee');
+
+const VERSION = OWN.version.column;
 
 /** SQL of a `NodeTransactionRow`: the transaction is `t`, its block `b`. */
 const TRANSACTION = `
@@ -136,7 +131,6 @@ const SENDER = {
 } satisfies ListColumn;
 
 const COLUMNS = {
-  id: { ...columnsOf('t', transactions, 'id').id, isIndexed: true },
   blockId: {
     ...{ column: 't.block_height', read: READ['block id'], isIndexed: true },
     lookUp: (id) => `SELECT height FROM blocks WHERE id = ${id}`,
@@ -167,7 +161,8 @@ const COLUMNS = {
     isIndexed: (type) => type !== TransactionType.Transfer,
   },
   vendorFieldHex: columnsOf('t', transactions, 'vendorField').vendorField,
-  ...columnsOf('t', transactions, 'version', 'sequence', 'amount', 'fee'),
+  ...OWN,
+  id: { ...OWN.id, isIndexed: true },
   // The node compared bytes with the text that was sent, which is never the same.
   serialized: { column: SERIALIZED, read: () => null, sortJoin: `${JOIN_SENDER} ${JOIN_RECIPIENT}` },
   asset: { column: `(${NODE_ASSET})`, read: readJson },
