@@ -10,14 +10,15 @@ import { transactionsPageOf } from './list-parameters.js';
 
 /** A transaction as a node showed it: it knew only the fields of version 1, and gave its votes the sender as their recipient. */
 const shownTransaction = (transaction: NodeTransactionRow, { network }: ChainView) => {
-  const { version, vendorField, asset, ...shown } = transaction;
-  const senderId = addressOf(shown.senderPublicKey, network.pubKeyHash);
+  const { version, type, recipientId, senderPublicKey, vendorField, asset } = transaction;
+  const senderId = addressOf(senderPublicKey, network.pubKeyHash);
   const isOfVersion1 = version === 1;
-  const ownRecipient = isOfVersion1 && shown.type === TransactionType.Vote ? senderId : null;
+  const ownRecipient = isOfVersion1 && type === TransactionType.Vote ? senderId : null;
   return {
-    ...shown,
-    ...{ senderId, recipientId: shown.recipientId ?? ownRecipient, asset: new ReadyJson(asset ?? '{}') },
+    ...transaction,
+    ...{ version: null, senderId, recipientId: recipientId ?? ownRecipient },
     vendorField: (isOfVersion1 && vendorField?.toString()) || null,
+    asset: new ReadyJson(asset ?? '{}'),
   };
 };
 

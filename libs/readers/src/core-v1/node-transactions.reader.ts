@@ -43,13 +43,13 @@ const VERSION = OWN.version.column;
 const TRANSACTION = `
   ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS blockid, ${NODE_TYPE} AS type, b."timestamp", t.amount, t.fee,
   (SELECT value FROM addresses WHERE addresses.number = t.recipient) AS "recipientId",
-  ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey", ${VERSION} AS version, t.vendor_field AS "vendorField",
+  NULL AS "senderId", ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey", t.vendor_field AS "vendorField",
   ${signatureText('t.signature')} AS signature, ${signatureText('t.second_signature')} AS "signSignature",
   (SELECT array_agg(${hexText('bytes')} ORDER BY place) FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place))
     AS signatures,
-  (${NODE_ASSET})::text AS asset, $1 - b.height AS confirmations`;
+  (${NODE_ASSET})::text AS asset, $1 - b.height AS confirmations, ${VERSION} AS version`;
 
-/** A transaction under the names that nodes had; null for what it does not have. Amounts are in arktoshi. */
+/** A transaction, with the names and the order of a node; null for what it does not have. Amounts are in arktoshi. */
 export interface NodeTransactionRow {
   readonly id: string;
   readonly blockid: string;
@@ -59,8 +59,9 @@ export interface NodeTransactionRow {
   readonly amount: bigint;
   readonly fee: bigint;
   readonly recipientId: string | null;
+  /** Its place only: no table has the address of every key. */
+  readonly senderId: null;
   readonly senderPublicKey: string;
-  readonly version: number;
   readonly vendorField: Buffer | null;
   readonly signature: string | null;
   readonly signSignature: string | null;
@@ -68,6 +69,7 @@ export interface NodeTransactionRow {
   /** JSON in the node's form. */
   readonly asset: string | null;
   readonly confirmations: number;
+  readonly version: number;
 }
 
 /** $1, $2: the head; $3: the id. */
