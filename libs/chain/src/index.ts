@@ -1,4 +1,4 @@
-export { addressOf } from './accounts/address.js';
+export { addressOf, AddressBook } from './accounts/address.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
 export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
 export {

@@ -69,11 +69,8 @@ import { VoterCountPathDto, VoterCountQueryDto, VoterCountResponseDto } from '@r
     summary: 'Number of voters of a delegate with at least this balance',
     finds: 'delegate',
   })
-  countVoters(
-    @Param() { delegate }: VoterCountPathDto,
-    @Query() { leastBalance = '0' }: VoterCountQueryDto,
-  ): MakeContent<VoterCountResponseDto> {
-    return async ({ head }) => {
+  countVoters(@Param() { delegate }: VoterCountPathDto, @Query() { leastBalance = '0' }: VoterCountQueryDto) {
+    return async ({ head }: ChainView) => {
       const count = await this.delegates.countVoters(head, delegate, leastBalance);
       if (count === null) throw new NotFoundError('There is no delegate with this username.');
       return { count, success: true };

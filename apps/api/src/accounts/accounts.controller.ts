@@ -10,10 +10,9 @@ import {
   TransactionsResponseDto,
   writeAccountCursor,
 } from '@roundhouse/dto';
-import { AccountsReader, type AccountRecord, type PlaceByBalance } from '@roundhouse/readers';
-import type { MakeContent } from '../answers/answer-request.js';
+import { AccountsReader, type PlaceByBalance } from '@roundhouse/readers';
 import { Answers } from '../answers/answers.decorator.js';
-import { NotFoundError } from '../answers/not-found.error.js';
+import { NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 
@@ -21,11 +20,7 @@ import { TransactionsService } from '../transactions/transactions.service.js';
 const TOP: PlaceByBalance = { balance: 2n ** 63n - 1n, number: 0 };
 
 /** @param account an address, a public key or a username */
-export const findAccount = async (
-  reader: AccountsReader,
-  chain: ChainView,
-  account: string,
-): Promise<AccountRecord> => {
+export const findAccount = async (reader: AccountsReader, chain: ChainView, account: string) => {
   const address = chain.addressNamed(account);
   const by = isAddress(address) ? { address } : { username: account };
   const found = await reader.findAccount(chain.head, by);
@@ -44,9 +39,9 @@ export class AccountsController {
   /** Pages of different heads may repeat or omit an account whose balance changed meanwhile. */
   @Get()
   @Answers(AccountsResponseDto, { summary: 'Accounts, largest balance first' })
-  listAccounts(@Query() { cursor, limit }: AccountsQueryDto): MakeContent<AccountsResponseDto> {
+  listAccounts(@Query() { cursor, limit }: AccountsQueryDto) {
     const below = cursor ? { ...cursor, balance: BigInt(cursor.balance) } : TOP;
-    return async ({ head }) => {
+    return async ({ head }: ChainView) => {
       const { accounts, next } = await this.accounts.listAccounts(head, below, limit);
       const nextCursor = next && writeAccountCursor({ ...next, balance: String(next.balance) });
       return { accounts, nextCursor, success: true };
@@ -58,8 +53,11 @@ export class AccountsController {
     summary: 'One account by its address, its public key or the username of its delegate',
     finds: 'account',
   })
-  getAccount(@Param() { account }: AccountPathDto): MakeContent<AccountResponseDto> {
-    return async (chain) => ({ account: await findAccount(this.accounts, chain, account), success: true });
+  getAccount(@Param() { account }: AccountPathDto) {
+    return async (chain: ChainView) => ({
+      account: await findAccount(this.accounts, chain, account),
+      success: true,
+    });
   }
 
   @Get(':account/transactions')
@@ -68,11 +66,8 @@ export class AccountsController {
     finds: 'account',
     isPaged: true,
   })
-  listTransactions(
-    @Param() { account }: AccountPathDto,
-    @Query() query: TransactionFiltersQueryDto,
-  ): MakeContent<TransactionsResponseDto> {
-    return async (chain) => {
+  listTransactions(@Param() { account }: AccountPathDto, @Query() query: TransactionFiltersQueryDto) {
+    return async (chain: ChainView) => {
       const { address } = await findAccount(this.accounts, chain, account);
       return this.transactions.listTransactions(chain, { ...query, address });
     };

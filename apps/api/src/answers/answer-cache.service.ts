@@ -31,9 +31,10 @@ export interface KeptAnswer {
 export class AnswerCache {
   private readonly kept: LRUCache<string, KeptAnswer>;
   private readonly byUrl = new Map<string, KeptAnswer>();
-  private readonly dropListeners: ((dropped: readonly KeptAnswer[]) => void)[] = [];
-  private found = 0;
-  private made = 0;
+  /** Since the start: how many answers were found in the cache, and how many were made. */
+  readonly counts = { found: 0, made: 0 };
+  /** Told which answers are dropped at a new head. */
+  onDrop: (dropped: readonly KeptAnswer[]) => void = () => undefined;
 
   constructor(
     @Inject(SETTINGS) settings: ApiSettings,
@@ -42,12 +43,12 @@ export class AnswerCache {
     this.kept = new LRUCache({
       maxSize: settings.CACHE_MAX_BYTES,
       maxEntrySize: Math.ceil(settings.CACHE_MAX_BYTES * LARGEST_SHARE),
-      dispose: (kept) => this.forgetUrls(kept),
+      dispose: ({ urls }) => urls.forEach((url) => this.byUrl.delete(url)),
     });
-    let basis = tracker.latest?.basis;
-    tracker.onMove((view) => {
-      if (view.basis !== basis) this.dropAll();
-      basis = view.basis;
+    tracker.onNewBasis(() => {
+      const dropped = [...this.kept.values()];
+      this.kept.clear();
+      this.onDrop(dropped);
     });
   }
 
@@ -55,7 +56,7 @@ export class AnswerCache {
   find(key: string): Answer | undefined {
     const kept = this.kept.get(key);
     if (!kept || !this.maySend(kept.answer)) return undefined;
-    this.found += 1;
+    this.counts.found += 1;
     return kept.answer;
   }
 
@@ -70,16 +71,16 @@ export class AnswerCache {
     const kept = this.byUrl.get(url);
     if (!kept || !this.maySend(kept.answer)) return undefined;
     const form = kept.answer.formFor(acceptance);
-    if (typeof form === 'string') return undefined;
-    this.found += 1;
+    if (!form) return undefined;
+    this.counts.found += 1;
     kept.asked += 1;
     if (kept.asked % NOTE_USE_EVERY === 0) this.kept.get(kept.request.key);
     return form;
   }
 
   keep(request: AnswerRequest, answer: Answer): void {
-    this.made += 1;
-    if (request.isKept === false || !this.isCurrent(answer)) return;
+    this.counts.made += 1;
+    if (request.makeContent.isKept === false || !this.isCurrent(answer)) return;
     // It replaces an older answer if only the node's height has changed.
     const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
     this.put({ request, answer, urls, asked });
@@ -90,30 +91,13 @@ export class AnswerCache {
     const kept = this.kept.peek(key);
     if (!kept) return;
     kept.asked += 1;
-    if (!kept.urls.has(url)) this.addUrls(key, [url]);
+    if (!kept.urls.has(url)) this.update(key, [url]);
   }
 
-  /** Makes these URLs find the answer under `key`. */
-  addUrls(key: string, urls: readonly string[]): void {
+  /** Makes these URLs find the answer under `key`, too. Counts its bytes again: it may have got another form. */
+  update(key: string, urls: Iterable<string> = []): void {
     const kept = this.kept.peek(key);
-    if (!kept) return;
-    this.forgetUrls(kept);
-    this.put({ ...kept, urls: new Set([...kept.urls, ...urls].slice(-MOST_URLS)) });
-  }
-
-  /** Counts the bytes of `answer` again after it got another form. */
-  reweigh(key: string, answer: Answer): void {
-    const kept = this.kept.peek(key);
-    if (kept?.answer === answer) this.put({ ...kept });
-  }
-
-  onDrop(listener: (dropped: readonly KeptAnswer[]) => void): void {
-    this.dropListeners.push(listener);
-  }
-
-  /** Since the start: how many answers were found in the cache, and how many were made. */
-  get counts(): { readonly found: number; readonly made: number } {
-    return { found: this.found, made: this.made };
+    if (kept) this.put({ ...kept, urls: new Set([...kept.urls, ...urls].slice(-MOST_URLS)) });
   }
 
   get sizeBytes(): number {
@@ -128,16 +112,6 @@ export class AnswerCache {
     this.kept.set(request.key, kept, { size });
     if (!this.kept.has(request.key)) return;
     for (const url of urls) this.byUrl.set(url, kept);
-  }
-
-  private forgetUrls({ urls }: KeptAnswer): void {
-    for (const url of urls) this.byUrl.delete(url);
-  }
-
-  private dropAll(): void {
-    const dropped = [...this.kept.values()];
-    this.kept.clear();
-    for (const listener of this.dropListeners) listener(dropped);
   }
 
   private maySend(answer: Answer): boolean {

@@ -1,16 +1,32 @@
+import type { ReadyJson } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import type { PlacesName } from '../clients/places.service.js';
 import type { Headers } from './headers.js';
-import type { LargeContent } from './large-content.js';
-import type { LastingContent } from './lasting-content.js';
 
-type Content<T extends object> = T | LargeContent<T> | LastingContent<T>;
+/** The content of an answer that has one list too large for memory. */
+export class LargeContent<T extends object = object> {
+  /**
+   * @param contentWith the content around the list
+   * @param read reads the objects of the list, separated by commas, at the head of the content; see `RowStreams.read`
+   */
+  constructor(
+    readonly contentWith: (list: ReadyJson) => T,
+    readonly read: () => AsyncGenerator<Buffer, void, undefined>,
+  ) {}
+}
+
+/** Content that neither a later block nor a fork can change. */
+export class LastingContent<T extends object = object> {
+  constructor(readonly content: T | LargeContent<T>) {}
+}
+
+export type Content<T extends object> = T | LargeContent<T> | LastingContent<T>;
 
 /** How the content of an answer becomes bytes with headers. */
 export interface Writing<T extends object> {
   readonly contentType: string;
   /** Sent in addition to the headers of every answer. */
-  readonly headers: Headers;
+  readonly headers?: Headers;
   write(content: T): string;
 }
 
@@ -35,17 +51,19 @@ export interface MakeContent<T extends object> extends Making<T> {
 export const made = <T extends object>(how: Making<T>, make: MakeContent<T>): MakeContent<T> =>
   Object.assign((chain: ChainView) => make(chain), how);
 
-export interface AnswerRequest<T extends object = object> {
+/** What is fixed about the answers of a route. */
+export interface AnswerMetadata {
+  /** Absent if each handler says it. */
+  readonly writing?: Writing<object>;
+  /** Whether they also change with the node's height. */
+  readonly followsSource?: boolean;
+  /** False if one costs too much to be made before it is requested. */
+  readonly isRenewed?: boolean;
+}
+
+export interface AnswerRequest<T extends object = object> extends AnswerMetadata {
   /** Route and parameters. */
   readonly key: string;
-  /** For metrics and traces. */
-  readonly route: string;
   readonly writing: Writing<T>;
   readonly makeContent: MakeContent<T>;
-  /** Whether the answer also changes with the node's height. */
-  readonly followsSource: boolean;
-  /** False if keeping the answer would only evict answers that are requested again. */
-  readonly isKept?: boolean;
-  /** False if it costs too much to be made before it is requested. */
-  readonly isRenewed?: boolean;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transform } from 'node:stream';
+import { ReadyJson } from '@roundhouse/dto';
 import type { FastifyReply } from 'fastify';
 import type { HeadRecord } from '@roundhouse/readers';
 import { LRUCache } from 'lru-cache';
@@ -7,8 +8,7 @@ import Negotiator from 'negotiator';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { compressingStreams, compressors, type Coding } from './codings.js';
 import { CACHE_CONTROL, COMMON_HEADERS, LASTING_CACHE_CONTROL, type Headers } from './headers.js';
-import type { AnswerRequest, Writing } from './answer-request.js';
-import type { LargeContent } from './large-content.js';
+import type { AnswerRequest, LargeContent, Writing } from './answer-request.js';
 
 /** The forms of an answer that a client accepts. */
 export interface Acceptance {
@@ -28,11 +28,6 @@ interface EncodingNegotiator {
 
 const IDENTITY: Acceptance = { coding: null, takesIdentity: true };
 
-/** There are many clients, but few different headers. */
-const known = new LRUCache<string, Acceptance>({ max: 500 });
-
-const LONGEST_KNOWN = 200;
-
 const negotiate = (acceptEncoding: string): Acceptance => {
   const headers = { 'accept-encoding': acceptEncoding };
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator;
@@ -43,30 +38,29 @@ const negotiate = (acceptEncoding: string): Acceptance => {
   return { coding: best, takesIdentity: accepted.includes('identity') };
 };
 
-export const acceptanceOf = (acceptEncoding: string | string[] | undefined): Acceptance => {
-  if (typeof acceptEncoding !== 'string') return IDENTITY;
-  let acceptance = known.get(acceptEncoding);
-  if (!acceptance) {
-    acceptance = negotiate(acceptEncoding);
-    if (acceptEncoding.length <= LONGEST_KNOWN) known.set(acceptEncoding, acceptance);
-  }
-  return acceptance;
-};
+/** There are many clients, but few different headers. Long ones are not kept. */
+const known = new LRUCache<string, Acceptance>({
+  max: 500,
+  maxEntrySize: 200,
+  sizeCalculation: (_, { length }) => length + 1,
+  memoMethod: negotiate,
+});
+
+/** Asks `get` first: `memo` costs every ready answer more. */
+export const acceptanceOf = (acceptEncoding: string | string[] | undefined): Acceptance =>
+  typeof acceptEncoding === 'string' ? (known.get(acceptEncoding) ?? known.memo(acceptEncoding)) : IDENTITY;
 
 /** The headers of the newest head: many answers share one head. */
-let newest: { readonly head: HeadRecord; readonly headers: Headers } | undefined;
+const ofHead = new LRUCache<HeadRecord, Headers>({
+  max: 1,
+  memoMethod: ({ height, indexedAtUs }) => ({
+    'x-chain-height': String(height),
+    'x-indexed-at': new Date(Number(indexedAtUs / 1000n)).toISOString(),
+  }),
+});
 
 /** The height and time of the head; empty before the first block. */
-export const chainHeaders = (head: HeadRecord | null | undefined): Headers => {
-  if (!head) return {};
-  if (newest?.head !== head) newest = { head, headers: headersOf(head) };
-  return newest.headers;
-};
-
-const headersOf = ({ height, indexedAtUs }: HeadRecord): Headers => ({
-  'x-chain-height': String(height),
-  'x-indexed-at': new Date(Number(indexedAtUs / 1000n)).toISOString(),
-});
+export const chainHeaders = (head: HeadRecord | null | undefined): Headers => (head ? ofHead.memo(head) : {});
 
 /** Smaller answers fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;
@@ -80,46 +74,39 @@ export const etagOf = (content: Buffer | string): string =>
 /** The tag of the same content in a coding: its bytes differ, so its tag must differ too. */
 export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);
 
-/** The headers that all forms of an answer have. */
-const headersFor = (
-  view: ChainView,
-  { headers }: Pick<Writing<object>, 'headers'>,
-  isLasting: boolean,
-): Headers => ({
-  ...COMMON_HEADERS,
-  vary: `${COMMON_HEADERS['vary']}, Accept-Encoding`,
-  'cache-control': isLasting ? LASTING_CACHE_CONTROL : CACHE_CONTROL,
-  ...headers,
-  ...chainHeaders(view.headOrNull),
-});
-
 interface Description {
-  /** For metrics and traces. */
-  readonly route: string;
   readonly contentType: string;
   /** Sent with every form of these bytes. */
   readonly headers: Headers;
 }
 
-/** One form of a content, with its tag. */
-class TaggedForm {
-  readonly route: string;
-  readonly headers: Headers;
-  readonly notModifiedHeaders: Headers;
+const describe = (view: ChainView, writing: Omit<Writing<object>, 'write'>, isLasting: boolean) => ({
+  contentType: writing.contentType,
+  headers: {
+    ...COMMON_HEADERS,
+    vary: `${COMMON_HEADERS['vary']}, Accept-Encoding`,
+    'cache-control': isLasting ? LASTING_CACHE_CONTROL : CACHE_CONTROL,
+    ...writing.headers,
+    ...chainHeaders(view.headOrNull),
+  },
+});
 
-  /** @param length in bytes; null if it is not known before everything is sent */
+/** Bytes with all their headers, ready to be sent. `body` is null if they are not known before everything is sent. */
+export class ReadyBytes<Body extends Buffer | null = Buffer> {
+  private readonly headers: Headers;
+  private readonly notModifiedHeaders: Headers;
+
   constructor(
-    { route, contentType, headers }: Description,
+    { contentType, headers }: Description,
+    readonly body: Body,
     readonly etag: string,
     coding: Coding | null,
-    length: number | null,
   ) {
-    this.route = route;
     this.notModifiedHeaders = { ...headers, etag };
     this.headers = {
       'content-type': contentType,
-      ...(length === null ? {} : { 'content-length': String(length) }),
-      ...(coding === null ? {} : { 'content-encoding': coding }),
+      ...(body && { 'content-length': String(body.length) }),
+      ...(coding && { 'content-encoding': coding }),
       ...this.notModifiedHeaders,
     };
   }
@@ -140,46 +127,13 @@ class TaggedForm {
   }
 }
 
-/** Bytes with all their headers, ready to be sent. */
-export class ReadyBytes extends TaggedForm {
-  constructor(
-    description: Description,
-    readonly body: Buffer,
-    etag: string,
-    coding: Coding | null,
-  ) {
-    super(description, etag, coding, body.length);
-  }
-}
-
-/** What all forms of an answer have in common. */
-interface Shared extends Description {
-  readonly view: ChainView;
-}
-
 /** One form of an answer: uncompressed or compressed. */
 export class AnswerForm extends ReadyBytes {
   constructor(
-    private readonly shared: Shared,
-    body: Buffer,
-    etag: string,
-    coding: Coding | null,
+    readonly view: ChainView,
+    ...bytes: ConstructorParameters<typeof ReadyBytes<Buffer>>
   ) {
-    super(shared, body, etag, coding);
-  }
-
-  get view(): ChainView {
-    return this.shared.view;
-  }
-
-  get sizeBytes(): number {
-    return this.body.length + OVERHEAD_BYTES;
-  }
-
-  /** Compresses in another thread. */
-  async compress(coding: Coding): Promise<AnswerForm> {
-    const body = await compressors[coding](this.body);
-    return new AnswerForm(this.shared, body, codedEtag(this.etag, coding), coding);
+    super(...bytes);
   }
 }
 
@@ -190,31 +144,29 @@ export interface LargeAnswer {
   readonly isLasting: boolean;
 }
 
+/** Marks the place of the list's objects in JSON text, which never contains this character. */
+const GAP = '\0';
+
 /** An answer that is too large for memory. Its tag is made from the head, because its list has not been read yet. */
-export class StreamedForm extends TaggedForm {
-  readonly before: string;
-  readonly after: string;
+export class StreamedForm extends ReadyBytes<null> {
+  /** The text before and after the objects of its list. */
+  readonly around: readonly [before: string, after: string];
   readonly view: ChainView;
-  private readonly content: LargeContent;
+  /** The objects of its list, without a coding; see `RowStreams.read`. */
+  readonly read: LargeContent['read'];
 
   constructor(
-    { route, key, writing }: Pick<AnswerRequest, 'route' | 'key' | 'writing'>,
+    { key, writing }: AnswerRequest,
     { content, view, isLasting }: LargeAnswer,
     private readonly coding: Coding | null,
   ) {
     const { id, revision, indexedAtUs } = view.head;
     const etag = etagOf(`${key} ${id} ${revision} ${indexedAtUs}`);
-    const headers = headersFor(view, writing, isLasting);
-    const description = { route, contentType: writing.contentType, headers };
-    super(description, coding === null ? etag : codedEtag(etag, coding), coding, null);
+    super(describe(view, writing, isLasting), null, coding ? codedEtag(etag, coding) : etag, coding);
     this.view = view;
-    this.content = content;
-    [this.before, this.after] = content.around((around) => writing.write(around));
-  }
-
-  /** The objects of its list, without a coding; see `RowStreams.read`. */
-  read(): AsyncGenerator<Buffer, void, undefined> {
-    return this.content.read();
+    this.read = content.read;
+    const [before, after] = writing.write(content.contentWith(ReadyJson.list(GAP))).split(GAP);
+    this.around = [before!, after!];
   }
 
   compressor(): Transform | null {
@@ -222,8 +174,16 @@ export class StreamedForm extends TaggedForm {
   }
 }
 
+/** What is being made under `key`; begins to make it if nothing is. */
+export const once = <K, T>(making: Map<K, Promise<T>>, key: K, make: () => Promise<T>): Promise<T> => {
+  const begun = making.get(key) ?? make().finally(() => making.delete(key));
+  making.set(key, begun);
+  return begun;
+};
+
 /** An answer in the forms that were requested so far. */
 export class Answer {
+  private readonly description: Description;
   private readonly identity: AnswerForm;
   private readonly compressed = new Map<Coding, AnswerForm>();
   private readonly compressing = new Map<Coding, Promise<AnswerForm>>();
@@ -235,19 +195,18 @@ export class Answer {
   constructor(
     text: string,
     readonly basis: object,
-    view: ChainView,
-    route: string,
-    writing: Pick<Writing<object>, 'contentType' | 'headers'>,
+    private readonly view: ChainView,
+    writing: Omit<Writing<object>, 'write'>,
     isLasting = false,
   ) {
     const body = Buffer.from(text);
-    const { contentType } = writing;
-    const headers = headersFor(view, writing, isLasting);
-    this.identity = new AnswerForm({ view, route, contentType, headers }, body, etagOf(body), null);
+    this.description = describe(view, writing, isLasting);
+    this.identity = new AnswerForm(view, this.description, body, etagOf(body), null);
   }
 
   get sizeBytes(): number {
-    return [...this.compressed.values()].reduce((sum, form) => sum + form.sizeBytes, this.identity.sizeBytes);
+    const forms = [this.identity, ...this.compressed.values()];
+    return forms.reduce((sum, { body }) => sum + body.length + OVERHEAD_BYTES, 0);
   }
 
   /** The codings that were requested. */
@@ -255,26 +214,21 @@ export class Answer {
     return [...this.compressed.keys()];
   }
 
-  /** The form for a client, or the coding that it needs if that form has not been made yet. */
-  formFor({ coding, takesIdentity }: Acceptance): AnswerForm | Coding {
+  /** The form for a client. Undefined if its coding has not been made yet. */
+  formFor({ coding, takesIdentity }: Acceptance): AnswerForm | undefined {
     if (coding === null) return this.identity;
     if (takesIdentity && this.identity.body.length < COMPRESSED_FROM_BYTES) return this.identity;
-    return this.compressed.get(coding) ?? coding;
+    return this.compressed.get(coding);
   }
 
-  /** Makes a form once, even if many requests wait for it. */
+  /** Makes a form in another thread, and once, even if many requests wait for it. */
   compress(coding: Coding): Promise<AnswerForm> {
-    let compressing = this.compressing.get(coding);
-    if (!compressing) {
-      compressing = this.identity
-        .compress(coding)
-        .then((form) => {
-          this.compressed.set(coding, form);
-          return form;
-        })
-        .finally(() => this.compressing.delete(coding));
-      this.compressing.set(coding, compressing);
-    }
-    return compressing;
+    return once(this.compressing, coding, async () => {
+      const { body, etag } = this.identity;
+      const coded = await compressors[coding](body);
+      const form = new AnswerForm(this.view, this.description, coded, codedEtag(etag, coding), coding);
+      this.compressed.set(coding, form);
+      return form;
+    });
   }
 }

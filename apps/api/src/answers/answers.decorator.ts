@@ -7,7 +7,8 @@ import {
   describeParameters,
   describeRequestHeaders,
 } from '../docs/operation.js';
-import { ANSWER, AnswersInterceptor, asJson, type AnswerMetadata } from './answers.interceptor.js';
+import type { AnswerMetadata, MakeContent } from './answer-request.js';
+import { ANSWER, AnswersInterceptor, asJson } from './answers.interceptor.js';
 
 interface DescribedOptions extends Omit<AnswerMetadata, 'writing'> {
   /** One sentence for OpenAPI. */
@@ -22,6 +23,16 @@ interface DescribedOptions extends Omit<AnswerMetadata, 'writing'> {
   readonly needsHistory?: boolean;
 }
 
+/** As the compiler infers a content: `success: true` is any boolean. */
+type Inferred<T> = { [Name in keyof T]: T[Name] extends true ? boolean : T[Name] };
+
+/** Compiles for no handler that makes another content. */
+type HandlerDecorator<T extends object> = <Handler extends (...args: never[]) => MakeContent<Inferred<T>>>(
+  target: object,
+  name: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
+
 /**
  * For a handler that returns a `MakeContent`. Its answers are made once per head and kept. Guards, pipes, interceptors
  * and filters apply as to any handler; the interceptor that this binds is the innermost one.
@@ -30,7 +41,10 @@ export const Kept = (metadata: AnswerMetadata): MethodDecorator =>
   applyDecorators(SetMetadata(ANSWER, metadata), UseInterceptors(AnswersInterceptor));
 
 /** The same, for a route of the contract or beside it: its answers have the documented fields of `dto`. */
-export const Answers = <T extends object>(dto: DtoClass<T>, options: DescribedOptions): MethodDecorator => {
+export const Answers = <T extends object>(
+  dto: DtoClass<T>,
+  options: DescribedOptions,
+): HandlerDecorator<T> => {
   const { summary, otherMediaTypes = [], finds, isPaged, needsHistory } = options;
   return applyDecorators(
     Kept({ ...options, writing: asJson(dto) }),

@@ -1,9 +1,8 @@
 import { HeightResponseDto } from '@roundhouse/dto';
 import type { ChainState } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
-import type { ChainTracker } from '../chain/chain-tracker.service.js';
-import { ChainView } from '../chain/chain-tracker.service.js';
-import { NotReadyError } from '../chain/not-ready.error.js';
+import { ChainView, type ChainTracker } from '../chain/chain-tracker.service.js';
+import { NotReadyError } from './errors.js';
 import { Places } from '../clients/places.service.js';
 import { AnswerCache } from './answer-cache.service.js';
 import { acceptanceOf, type AnswerForm } from './answer.js';
@@ -36,10 +35,10 @@ class ToldTracker {
   refreshes = 0;
   /** Whether the tables can be read, which confirms the head. */
   isReachable = true;
-  private listener: (view: ChainView) => void = () => undefined;
+  private tell: () => void = () => undefined;
 
-  onMove(listener: (view: ChainView) => void): void {
-    this.listener = listener;
+  onNewBasis(listener: () => void): void {
+    this.tell = listener;
   }
 
   current(): Promise<ChainView> {
@@ -55,13 +54,12 @@ class ToldTracker {
 
   moveTo(height: number): void {
     this.latest = new ChainView(stateAt(height), {}, this.latest.sequence + 1);
-    this.listener(this.latest);
+    this.tell();
   }
 
   hearSource(sourceHeight: number): void {
     const { basis, sequence, head } = this.latest;
     this.latest = new ChainView({ ...stateAt(head.height), sourceHeight }, basis, sequence);
-    this.listener(this.latest);
   }
 }
 
@@ -104,7 +102,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     const ready = cache.findReady(url, acceptance);
     if (ready) return ready;
     const form = (await answers.get(
-      { key, route: '/height', writing: asJson(HeightResponseDto), makeContent, followsSource, isRenewed },
+      { key, writing: asJson(HeightResponseDto), makeContent, followsSource, isRenewed },
       acceptance,
       { client: url },
     )) as AnswerForm;

@@ -2,10 +2,9 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Readable } from 'node:stream';
-import { mergeMap, type Observable } from 'rxjs';
+import { mergeMap } from 'rxjs';
 import { AnswerCache } from './answer-cache.service.js';
-import type { AnswerRequest, MakeContent, Writing } from './answer-request.js';
+import type { AnswerMetadata, MakeContent, Writing } from './answer-request.js';
 import { acceptanceOf, AnswerForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
 import { ForeignParts, Own, type HandlerFacts } from './foreign-parts.js';
@@ -16,22 +15,11 @@ import { StreamedAnswers } from './streamed-answers.service.js';
 /** JSON with exactly the documented fields. */
 export const asJson = <T extends object>(dto: DtoClass<T>): Writing<T> => ({
   contentType: JSON_TYPE,
-  headers: {},
   write: (content) => writeAnswer(dto, content),
 });
 
 /** The metadata of a handler that returns a `MakeContent`. */
 export const ANSWER = Symbol('answer');
-
-/** What is fixed about the answers of a route. */
-export interface AnswerMetadata {
-  /** How they are written. Absent if each handler says it. */
-  readonly writing?: Writing<object>;
-  /** (Default: they change with the head alone) */
-  readonly followsSource?: boolean;
-  /** False if one costs too much to be made before it is requested. */
-  readonly isRenewed?: boolean;
-}
 
 const missingKey = (route: string): never => {
   throw new Error(
@@ -43,8 +31,8 @@ const missingKey = (route: string): never => {
 @Injectable()
 @Own()
 export class AnswersInterceptor implements NestInterceptor<MakeContent<object>> {
-  /** By controller and handler: controllers may inherit a handler. */
-  private readonly facts = new Map<object, Map<object, HandlerFacts>>();
+  /** By the configuration of a route, which all its requests share. */
+  private readonly facts = new WeakMap<object, HandlerFacts>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -54,56 +42,30 @@ export class AnswersInterceptor implements NestInterceptor<MakeContent<object>> 
     private readonly foreign: ForeignParts,
   ) {}
 
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler<MakeContent<object>>,
-  ): Observable<Buffer | Readable | undefined> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const { writing, ...options } = this.reflector.get<AnswerMetadata>(ANSWER, context.getHandler());
-    joinParameters(request);
-    return next.handle().pipe(
-      mergeMap((makeContent) => {
-        const route = request.routeOptions.url!;
-        const { isGuarded, needsKey } = this.factsOf(context);
-        const parameters = parametersOf(request, isGuarded);
-        request.parameters = parameters;
-        const { key = needsKey ? missingKey(route) : '' } = makeContent;
-        const asked: AnswerRequest = {
-          ...{ followsSource: false, ...options, ...makeContent },
-          ...{ key: `${route} ${JSON.stringify(parameters)} ${key}`, route, makeContent },
-          writing: makeContent.writing ?? writing!,
-        };
-        // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
-        const isFound = !isGuarded && !('version' in (request.query as object));
-        return this.answer(request, reply, asked, isFound);
-      }),
-    );
+  intercept(context: ExecutionContext, next: CallHandler<MakeContent<object>>) {
+    joinParameters(context.switchToHttp().getRequest<FastifyRequest>());
+    return next.handle().pipe(mergeMap((makeContent) => this.answer(context, makeContent)));
   }
 
-  /** They are the same for all requests. */
-  private factsOf(context: ExecutionContext): HandlerFacts {
-    const [controller, handler] = [context.getClass(), context.getHandler()];
-    let ofController = this.facts.get(controller);
-    if (!ofController) this.facts.set(controller, (ofController = new Map<object, HandlerFacts>()));
-    let facts = ofController.get(handler);
-    if (!facts) ofController.set(handler, (facts = this.foreign.of(context)));
-    return facts;
-  }
-
-  private async answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    asked: AnswerRequest,
-    isFoundByUrl: boolean,
-  ): Promise<Buffer | Readable | undefined> {
-    const { client, headers, method } = request;
-    const ifNoneMatch = headers['if-none-match'];
+  private async answer(context: ExecutionContext, makeContent: MakeContent<object>) {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const { client, headers, method, routeOptions } = request;
+    const { url, config } = routeOptions;
+    const facts = this.facts.get(config) ?? this.foreign.of(context);
+    this.facts.set(config, facts);
+    request.parameters = parametersOf(request, facts.isGuarded);
+    const metadata = this.reflector.get<AnswerMetadata>(ANSWER, context.getHandler());
+    const { key: given = facts.needsKey ? missingKey(url!) : '', writing = metadata.writing! } = makeContent;
+    const key = `${url} ${JSON.stringify(request.parameters)} ${given}`;
+    const asked = { ...metadata, key, writing, makeContent };
     const asker = { client, response: reply.raw };
     const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
     const form = await get();
-    if (isFoundByUrl) this.cache.noteSent(asked.key, request.readyKey);
+    // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
+    if (!facts.isGuarded && !('version' in (request.query as object)))
+      this.cache.noteSent(key, request.readyKey);
+    const ifNoneMatch = headers['if-none-match'];
     if (form instanceof AnswerForm) return form.begin(reply, ifNoneMatch) ? form.body : undefined;
     if (method !== 'HEAD' && !form.isKnownTo(ifNoneMatch)) return this.streamed.open(asker, reply, get);
     form.begin(reply, ifNoneMatch);

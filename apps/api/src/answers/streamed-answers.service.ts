@@ -3,15 +3,14 @@ import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AnswerForm, type StreamedForm } from './answer.js';
 import { AnswersService, type OpenedAnswer } from './answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
-import type { Asker, FairPlaces } from '../clients/places.service.js';
-import { Places } from '../clients/places.service.js';
+import { Places, type Asker } from '../clients/places.service.js';
 
 /** An answer may wait for its client for this time, plus the time that its bytes take at the slowest rate. */
 const PATIENCE_MS = 10_000;
@@ -23,7 +22,6 @@ const TURN_MS = 5;
 /** Sends answers that are too large for memory while they are read from the database. */
 @Injectable()
 export class StreamedAnswers {
-  private readonly places: FairPlaces;
   private slow = 0;
   private turnEndsAt = 0;
 
@@ -31,23 +29,23 @@ export class StreamedAnswers {
     @Inject(SETTINGS) { MAX_STREAMS }: ApiSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly answers: AnswersService,
-    { streams: places }: Places,
+    private readonly places: Places,
     shutdown: Shutdown,
     metrics: Metrics,
   ) {
-    this.places = places;
-    shutdown.onDrain(() => places.close());
-    metrics.gauge('roundhouse_streams_open', 'Long lists that are being sent.', () => places.takenCount);
+    const { streams } = places;
+    shutdown.onDrain(() => streams.close());
+    metrics.gauge('roundhouse_streams_open', 'Long lists that are being sent.', () => streams.takenCount);
     metrics.gauge('roundhouse_streams_max', 'MAX_STREAMS.', () => MAX_STREAMS);
     metrics.gauge(
       'roundhouse_streams_waiting',
       'Requests that wait until a long list can be sent.',
-      () => places.waitingCount,
+      () => streams.waitingCount,
     );
     metrics.counter(
       'roundhouse_streams_refused_total',
       'Requests for long lists that were refused because too many waited.',
-      () => places.refusedCount,
+      () => streams.refusedCount,
     );
     metrics.counter(
       'roundhouse_streams_slow_total',
@@ -60,14 +58,10 @@ export class StreamedAnswers {
    * Waits for a place, then begins the answer that `get` returns; resolves with its body. Undefined if the client has
    * left. Throws what `get` and the reading throw, before anything is sent.
    */
-  async open(
-    asker: Required<Asker>,
-    reply: FastifyReply,
-    get: () => Promise<AnswerForm | StreamedForm>,
-  ): Promise<Buffer | Readable | undefined> {
+  async open(asker: Required<Asker>, reply: FastifyReply, get: () => Promise<AnswerForm | StreamedForm>) {
     const { socket } = reply.request.raw;
-    if (!(await patientWhile(socket, () => this.places.take(asker)))) return undefined;
-    const free = (): void => this.places.free(asker.client);
+    if (!(await patientWhile(socket, () => this.places.streams.take(asker)))) return undefined;
+    const free = (): void => this.places.streams.free(asker.client);
     try {
       const answer = await patientWhile(socket, () => this.answers.open(get));
       if (answer instanceof AnswerForm) {
@@ -86,45 +80,52 @@ export class StreamedAnswers {
     }
   }
 
-  private bodyOf({ form, first, rest }: OpenedAnswer, { raw, request }: FastifyReply): Readable {
-    let isSlow = false;
+  private bodyOf(answer: OpenedAnswer, { raw, request }: FastifyReply): Readable {
     const cutOff = (): void => {
-      isSlow = true;
+      if (!raw.destroyed) this.slow += 1;
       raw.destroy();
     };
-    const { logger } = this;
-    const pieces = async function* (): AsyncGenerator<Buffer | string, void, undefined> {
-      yield form.before;
-      yield first;
-      try {
-        yield* rest;
-      } catch (error) {
-        // What the client received is not valid JSON without its end.
-        const { originalUrl: url, id: requestId } = request;
-        logger.error({ err: error, url, requestId }, 'a streamed answer was cut off');
-        throw error;
-      }
-      yield form.after;
-    };
-    const body = Readable.from(patiently(this.inTurns(pieces()), cutOff), { objectMode: false });
-    body.once('close', () => {
-      if (isSlow) this.slow += 1;
-      void rest.return();
-    });
-    const compressor = form.compressor();
+    const body = Readable.from(this.paced(this.piecesOf(answer, request), cutOff), { objectMode: false });
+    body.once('close', () => void answer.rest.return());
+    const compressor = answer.form.compressor();
     return compressor ? pipeline(body, compressor, () => undefined) : body;
   }
 
-  /** Yields the same pieces, with pauses in which other requests are answered. */
-  private async *inTurns(
-    pieces: AsyncIterable<Buffer | string>,
-  ): AsyncGenerator<Buffer | string, void, undefined> {
+  private async *piecesOf({ form, first, rest }: OpenedAnswer, request: FastifyRequest) {
+    const [before, after] = form.around;
+    yield before;
+    yield first;
+    try {
+      yield* rest;
+    } catch (error) {
+      const { originalUrl: url, id: requestId } = request;
+      // What the client received is not valid JSON without its end.
+      this.logger.error({ err: error, url, requestId }, 'a streamed answer was cut off');
+      throw error;
+    }
+    yield after;
+  }
+
+  /**
+   * Yields the same pieces, with pauses in which other requests are answered. Calls `cutOff` when they have waited too
+   * long, in total, for their reader.
+   */
+  private async *paced(pieces: AsyncIterable<Buffer | string>, cutOff: () => void) {
+    let leftMs = PATIENCE_MS;
     for await (const piece of pieces) {
       if (performance.now() >= this.turnEndsAt) {
         await nextTurn();
         this.turnEndsAt = performance.now() + TURN_MS;
       }
-      yield piece;
+      leftMs += piece.length / SLOWEST_BYTES_PER_MS;
+      const timer = setTimeout(cutOff, leftMs);
+      const startedAt = performance.now();
+      try {
+        yield piece;
+      } finally {
+        clearTimeout(timer);
+      }
+      leftMs -= performance.now() - startedAt;
     }
   }
 }
@@ -139,22 +140,3 @@ const patientWhile = async <T>(socket: Socket, work: () => Promise<T>): Promise<
     socket.setTimeout(timeout);
   }
 };
-
-/** Yields the same pieces. Calls `cutOff` when they have waited too long, in total, for their reader. */
-async function* patiently(
-  pieces: AsyncIterable<Buffer | string>,
-  cutOff: () => void,
-): AsyncGenerator<Buffer | string, void, undefined> {
-  let leftMs = PATIENCE_MS;
-  for await (const piece of pieces) {
-    leftMs += piece.length / SLOWEST_BYTES_PER_MS;
-    const timer = setTimeout(cutOff, leftMs);
-    const startedAt = performance.now();
-    try {
-      yield piece;
-    } finally {
-      clearTimeout(timer);
-    }
-    leftMs -= performance.now() - startedAt;
-  }
-}

@@ -14,9 +14,8 @@ import {
   type BlockChoice,
 } from '@roundhouse/dto';
 import { BlocksReader } from '@roundhouse/readers';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
-import { NotFoundError } from '../answers/not-found.error.js';
+import { NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 
@@ -54,8 +53,8 @@ export class BlocksController {
   /** Every height has a block, so a page is a range of heights: a large offset costs nothing. */
   @Get()
   @Answers(BlocksResponseDto, { summary: 'Blocks, newest first' })
-  listBlocks(@Query() { offset, limit }: BlocksQueryDto): MakeContent<BlocksResponseDto> {
-    return async ({ head }) => {
+  listBlocks(@Query() { offset, limit }: BlocksQueryDto) {
+    return async ({ head }: ChainView) => {
       const highest = head.height - offset;
       const lowest = Math.max(1, highest - limit + 1);
       const blocks = highest < 1 ? '' : await this.blocks.listBlocks(head, lowest, highest);
@@ -65,14 +64,14 @@ export class BlocksController {
 
   @Get('get')
   @Answers(BlockResponseDto, { summary: 'One block by its id', finds: 'block' })
-  getBlock(@Query() query: BlockQueryDto): MakeContent<BlockResponseDto> {
-    return async (chain) => ({ block: await findBlock(this.blocks, chain, query), success: true });
+  getBlock(@Query() query: BlockQueryDto) {
+    return async (chain: ChainView) => ({ block: await findBlock(this.blocks, chain, query), success: true });
   }
 
   @Get(':block')
   @Answers(BlockResponseDto, { summary: 'One block by its id or height', finds: 'block' })
-  getChosenBlock(@Param() path: BlockPathDto): MakeContent<BlockResponseDto> {
-    return async ({ head }) => {
+  getChosenBlock(@Param() path: BlockPathDto) {
+    return async ({ head }: ChainView) => {
       const block = await this.blocks.findBlock(head, choiceOf(path.block));
       if (block === '') throw new NotFoundError(NO_BLOCK);
       return { block: new ReadyJson(block), success: true };
@@ -85,11 +84,8 @@ export class BlocksController {
     finds: 'block',
     isPaged: true,
   })
-  listTransactions(
-    @Param() path: BlockPathDto,
-    @Query() query: TransactionFiltersQueryDto,
-  ): MakeContent<TransactionsResponseDto> {
-    return async (chain) => {
+  listTransactions(@Param() path: BlockPathDto, @Query() query: TransactionFiltersQueryDto) {
+    return async (chain: ChainView) => {
       const height = await this.blocks.findHeight(chain.head, choiceOf(path.block));
       if (height === null) throw new NotFoundError(NO_BLOCK);
       return this.transactions.listTransactions(chain, { ...query, block: { height } });

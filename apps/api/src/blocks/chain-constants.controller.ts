@@ -11,14 +11,12 @@ import {
   StatusResponseDto,
   SupplyResponseDto,
 } from '@roundhouse/dto';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
 /** The milestone of the old API: it counts periods of 3,000,000 heights and has nothing to do with a network's milestones. */
 export const milestoneOf = ({ head }: ChainView): number => Math.floor(head.height / 3_000_000);
 
-/** All constants at once. */
 export const statusOf = (chain: ChainView): StatusResponseDto => ({
   epoch: chain.constants.epoch,
   height: chain.head.height,
@@ -42,49 +40,59 @@ export class ChainConstantsController {
 
   @Get('getFee')
   @Answers(FeeResponseDto, { summary: 'Fee of a transfer' })
-  getFee(): MakeContent<FeeResponseDto> {
-    return ({ constants }) => ({ fee: constants.staticFees.transfer, success: true });
+  getFee() {
+    return ({ constants }: ChainView) => ({ fee: constants.staticFees.transfer, success: true });
   }
 
   @Get('getEpoch')
   @Answers(EpochResponseDto, { summary: 'Second 0 of the chain' })
-  getEpoch(): MakeContent<EpochResponseDto> {
-    return ({ constants }) => ({ epoch: constants.epoch, success: true });
+  getEpoch() {
+    return ({ constants }: ChainView) => ({ epoch: constants.epoch, success: true });
   }
 
   @Get('getHeight')
   @Answers(HeightResponseDto, { summary: 'Height and id of the newest block' })
-  getHeight(): MakeContent<HeightResponseDto> {
-    return ({ head }) => ({ height: head.height, id: head.id, success: true });
+  getHeight() {
+    return ({ head }: ChainView) => ({ height: head.height, id: head.id, success: true });
   }
 
   @Get('getMilestone')
   @Answers(MilestoneResponseDto, { summary: 'Milestone of the height' })
-  getMilestone(): MakeContent<MilestoneResponseDto> {
-    return (chain) => ({ milestone: milestoneOf(chain), success: true });
+  getMilestone() {
+    return (chain: ChainView) => ({ milestone: milestoneOf(chain), success: true });
   }
 
   @Get('getNethash')
   @Answers(NethashResponseDto, { summary: 'Hash that identifies the network' })
-  getNethash(): MakeContent<NethashResponseDto> {
-    return ({ network }) => ({ nethash: network.nethash, success: true });
+  getNethash() {
+    return ({ network }: ChainView) => ({ nethash: network.nethash, success: true });
   }
 
   @Get('getReward')
   @Answers(RewardResponseDto, { summary: 'Reward of a block' })
-  getReward(): MakeContent<RewardResponseDto> {
-    return ({ constants }) => ({ reward: constants.reward, success: true });
+  getReward() {
+    return ({ constants }: ChainView) => ({ reward: constants.reward, success: true });
   }
 
   @Get('getStatus')
   @Answers(StatusResponseDto, { summary: 'All constants at once' })
-  getStatus(): MakeContent<StatusResponseDto> {
+  getStatus() {
     return statusOf;
   }
 
   @Get('getSupply')
   @Answers(SupplyResponseDto, { summary: 'Tokens in existence' })
-  getSupply(): MakeContent<SupplyResponseDto> {
-    return ({ head }) => ({ supply: head.supply, success: true });
+  getSupply() {
+    return ({ head }: ChainView) => ({ supply: head.supply, success: true });
+  }
+}
+
+@ApiTags('Signatures')
+@Controller('api/signatures')
+export class SignaturesController {
+  @Get('fee')
+  @Answers(FeeResponseDto, { summary: 'Fee for registering a second signature' })
+  getFee() {
+    return ({ constants }: ChainView) => ({ fee: constants.staticFees.secondSignature, success: true });
   }
 }

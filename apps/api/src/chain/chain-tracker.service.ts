@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { addressOf, type ChainConstants, type MilestoneSchedule, type Network } from '@roundhouse/chain';
 import { isPublicKey } from '@roundhouse/dto';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { HeadWatcher, type ChainState, type HeadRecord, type NetworkRecord } from '@roundhouse/readers';
+import { NotReadyError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { isPooled, readerUrl } from '../database/reader-url.js';
-import { NotReadyError } from './not-ready.error.js';
-import { StaleReadings } from './stale-readings.js';
 
 /** The head, the network and the node's height in one snapshot. Every answer is made from one view. */
 export class ChainView {
@@ -63,13 +63,7 @@ export class ChainView {
   /** Whether `state` has the same head and network as this view. */
   hasBasisOf({ head, network }: ChainState): boolean {
     const own = this.state;
-    return (
-      own.network?.version === network?.version &&
-      own.head?.height === head?.height &&
-      own.head?.id === head?.id &&
-      own.head?.revision === head?.revision &&
-      own.head?.indexedAtUs === head?.indexedAtUs
-    );
+    return own.network?.version === network?.version && isDeepStrictEqual(own.head, head);
   }
 
   private get networkRecord(): NetworkRecord {
@@ -85,23 +79,21 @@ const CONFIRMED_FOR_MS = 1000;
 /** How long a request waits for a new reading. */
 const PATIENCE_MS = 300;
 
+/** If a replica is behind for longer than this, the database was restored. */
+const LAG_MS = 30_000;
+
 /** Keeps the newest view of the chain, and when the tables last confirmed it. */
 @Injectable()
 export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
   private view: ChainView | null = null;
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private isReachable = true;
-  private silentSeconds = 0;
-  private lagSeconds: number | null = null;
+  /** The newest reading, also if it was stale. */
+  private reading: ChainState | null = null;
   private readonly watcher: HeadWatcher;
-  private readonly listeners: ((view: ChainView) => void)[] = [];
-  private readonly stale = new StaleReadings((isWaitedFor) =>
-    this.logger.warn(
-      isWaitedFor
-        ? 'the replica is behind what was served: waiting for it'
-        : 'the replica is still behind what was served, as after the restore of a backup: its head is served from now on',
-    ),
-  );
+  private readonly listeners: (() => void)[] = [];
+  /** Since when the replica is behind what was served, by the clock of `confirmedAt`. */
+  private behindSince: number | null = null;
 
   constructor(
     @Inject(SETTINGS) settings: ApiSettings,
@@ -131,12 +123,12 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
 
   /** How long the node has been silent; 0 while that is within the limit. */
   get sourceSilentSeconds(): number {
-    return this.silentSeconds;
+    return this.reading?.sourceSilentSeconds ?? 0;
   }
 
   /** How old the newest change is that the replica shows; null if the database is no replica, or does not tell. */
   get replicaLagSeconds(): number | null {
-    return this.lagSeconds;
+    return this.reading?.replicaLagSeconds ?? null;
   }
 
   get isConfirmed(): boolean {
@@ -156,34 +148,45 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
     await this.watcher.refresh().catch(() => undefined);
   }
 
-  onMove(listener: (view: ChainView) => void): void {
+  /** Calls `listener` when head or network have changed. */
+  onNewBasis(listener: () => void): void {
     this.listeners.push(listener);
   }
 
   private observe(state: ChainState, startedAt: number): void {
     if (!this.isReachable) this.logger.info('the database can be read again');
     this.isReachable = true;
-    this.silentSeconds = state.sourceSilentSeconds;
-    this.lagSeconds = state.replicaLagSeconds;
+    this.reading = state;
+    const { view } = this;
     // A client never gets an older head than it got before.
-    if (this.stale.isStale(state, this.view?.headOrNull ?? null, startedAt)) return;
-    if (this.view?.hasBasisOf(state)) {
-      this.confirmedAt = startedAt;
-      if (
-        this.view.sourceHeight !== state.sourceHeight ||
-        this.view.isSourceSilent !== state.sourceSilentSeconds > 0
-      )
-        this.adopt(state, this.view.basis, this.view.sequence);
-      return;
-    }
+    if (this.isStale(state, startedAt)) return;
     this.confirmedAt = startedAt;
-    this.adopt(state, {}, (this.view?.sequence ?? 0) + 1);
+    if (!view?.hasBasisOf(state)) {
+      this.view = new ChainView(state, {}, (view?.sequence ?? 0) + 1);
+      for (const listener of this.listeners) listener();
+    } else if (
+      view.sourceHeight !== state.sourceHeight ||
+      view.isSourceSilent !== state.sourceSilentSeconds > 0
+    ) {
+      this.view = new ChainView(state, view.basis, view.sequence);
+    }
   }
 
-  private adopt(state: ChainState, basis: object, sequence: number): void {
-    const view = new ChainView(state, basis, sequence);
-    this.view = view;
-    for (const listener of this.listeners) listener(view);
+  /** Whether a replica lags. A primary never does: if its head goes back, a backup was restored, and that is the index now. */
+  private isStale({ head, isReplica }: ChainState, readAt: number): boolean {
+    const served = this.view?.headOrNull;
+    if (!isReplica || !head || !served || head.revision >= served.revision) {
+      this.behindSince = null;
+      return false;
+    }
+    if (this.behindSince === null) this.logger.warn('the replica is behind what was served: waiting for it');
+    this.behindSince ??= readAt;
+    if (readAt - this.behindSince < LAG_MS) return true;
+    this.logger.warn(
+      'the replica is still behind what was served, as after the restore of a backup: its head is served from now on',
+    );
+    this.behindSince = null;
+    return false;
   }
 
   private reportLoss(error: Error): void {

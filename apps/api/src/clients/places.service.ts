@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LIST_CONNECTIONS } from '@roundhouse/readers';
-import { NotReadyError } from '../chain/not-ready.error.js';
+import { NotReadyError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 
 /** Who asks for a place. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { NotReadyError } from '../chain/not-ready.error.js';
+import { NotReadyError } from '../answers/errors.js';
 import { clientToDisplace, FairPlaces } from './places.service.js';
 
 const REFUSAL = 'Too many.';

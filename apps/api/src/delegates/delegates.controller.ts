@@ -17,10 +17,10 @@ import {
   VotersResponseDto,
 } from '@roundhouse/dto';
 import { DelegatesReader, RowStreams } from '@roundhouse/readers';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { listContent } from '../answers/answers.service.js';
-import { NotFoundError } from '../answers/not-found.error.js';
+import { NotFoundError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { NextForgersService } from './next-forgers.service.js';
 
@@ -38,8 +38,8 @@ export class DelegatesController {
 
   @Get()
   @Answers(DelegatesResponseDto, { summary: 'Delegates, by rank' })
-  listDelegates(@Query() query: DelegatesQueryDto): MakeContent<DelegatesResponseDto> {
-    return async ({ head, constants }) => {
+  listDelegates(@Query() query: DelegatesQueryDto) {
+    return async ({ head, constants }: ChainView) => {
       const { orderBy, offset, limit = constants.activeDelegates } = query;
       const page = { sort: orderBy.column, direction: orderBy.direction, limit, offset };
       return { delegates: ReadyJson.list(await this.delegates.listDelegates(head, page)), success: true };
@@ -52,10 +52,10 @@ export class DelegatesController {
     summary: 'Accounts that vote for a delegate, largest balance first',
     finds: 'delegate',
   })
-  getVoters(@Query() { publicKey, limit, offset }: VotersQueryDto): MakeContent<VotersResponseDto> {
+  getVoters(@Query() { publicKey, limit, offset }: VotersQueryDto) {
     const most = this.settings.STREAM_FROM_VOTERS - 1;
     const contentWith = (accounts: ReadyJson): VotersResponseDto => ({ accounts, success: true });
-    return async ({ head }) => {
+    return async ({ head }: ChainView) => {
       const voters = await this.delegates.findVoters(head, publicKey, limit ?? null, offset, most);
       if (voters === undefined) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
       return listContent(voters, this.streams, contentWith);
@@ -64,8 +64,8 @@ export class DelegatesController {
 
   @Get('get')
   @Answers(DelegatesResponseDto, { summary: 'Delegates by public key or username', finds: 'delegate' })
-  getDelegates(@Query() query: DelegateQueryDto): MakeContent<DelegatesResponseDto> {
-    return async ({ head }) => {
+  getDelegates(@Query() query: DelegateQueryDto) {
+    return async ({ head }: ChainView) => {
       const delegates = await this.delegates.listMatching(head, query);
       if (delegates === '') throw new NotFoundError('There is no delegate with this public key or username.');
       return { delegates: ReadyJson.list(delegates), success: true };
@@ -77,8 +77,8 @@ export class DelegatesController {
     summary: 'Fee of a delegate registration, and the delegate that registered most recently',
     finds: 'delegate',
   })
-  getFee(): MakeContent<DelegateFeeResponseDto> {
-    return async ({ head, constants }) => {
+  getFee() {
+    return async ({ head, constants }: ChainView) => {
       const newest = await this.delegates.findNewest(head);
       if (newest === '') throw new NotFoundError('No delegate has been registered.');
       const fee = constants.staticFees.delegateRegistration;
@@ -88,14 +88,14 @@ export class DelegatesController {
 
   @Get('count')
   @Answers(DelegateCountResponseDto, { summary: 'Number of delegates' })
-  countDelegates(): MakeContent<DelegateCountResponseDto> {
-    return ({ head }) => ({ count: head.delegateCount, success: true });
+  countDelegates() {
+    return ({ head }: ChainView) => ({ count: head.delegateCount, success: true });
   }
 
   @Get('forging/getForgedByAccount')
   @Answers(ForgedResponseDto, { summary: 'What a delegate has forged', finds: 'delegate' })
-  getForged(@Query() { generatorPublicKey }: ForgedQueryDto): MakeContent<ForgedResponseDto> {
-    return async ({ head }) => {
+  getForged(@Query() { generatorPublicKey }: ForgedQueryDto) {
+    return async ({ head }: ChainView) => {
       const totals = await this.delegates.findForged(head, generatorPublicKey);
       if (!totals) throw new NotFoundError(NO_DELEGATE_WITH_KEY);
       return { ...totals, forged: totals.fees + totals.rewards, success: true };
@@ -104,10 +104,8 @@ export class DelegatesController {
 
   @Get('search')
   @Answers(DelegateSearchResponseDto, { summary: 'Delegates whose username contains a text' })
-  searchDelegates(
-    @Query() { q, limit, offset }: DelegateSearchQueryDto,
-  ): MakeContent<DelegateSearchResponseDto> {
-    return async ({ head }) => {
+  searchDelegates(@Query() { q, limit, offset }: DelegateSearchQueryDto) {
+    return async ({ head }: ChainView) => {
       const delegates = await this.delegates.searchDelegates(head, q, limit, offset);
       return { success: true, delegates: ReadyJson.list(delegates) };
     };
@@ -115,7 +113,7 @@ export class DelegatesController {
 
   @Get('getNextForgers')
   @Answers(NextForgersResponseDto, { summary: 'Forgers of the next slots' })
-  getNextForgers(@Query() query: NextForgersQueryDto): MakeContent<NextForgersResponseDto> {
-    return (chain) => this.nextForgers.getNextForgers(chain, query);
+  getNextForgers(@Query() query: NextForgersQueryDto) {
+    return (chain: ChainView) => this.nextForgers.getNextForgers(chain, query);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { forgerAt, heightsForSlots, roundOf, slotOf } from '@roundhouse/chain';
-import { assertLimit, type NextForgersQueryDto, type NextForgersResponseDto } from '@roundhouse/dto';
+import { assertLimit, type NextForgersQueryDto } from '@roundhouse/dto';
 import { RoundsReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
@@ -11,10 +11,7 @@ export class NextForgersService {
   constructor(private readonly rounds: RoundsReader) {}
 
   /** Uses the forging order of the next block's round: at the last block of a round, that is the next round. */
-  async getNextForgers(
-    { head, milestones }: ChainView,
-    query: NextForgersQueryDto,
-  ): Promise<NextForgersResponseDto> {
+  async getNextForgers({ head, milestones }: ChainView, query: NextForgersQueryDto) {
     const { round, activeDelegates } = roundOf(milestones, head.height + 1);
     const limit = query.limit ?? Math.min(DEFAULT_LIMIT, activeDelegates);
     assertLimit(limit, activeDelegates);

@@ -4,18 +4,9 @@ import type { Logger } from 'pino';
 import { EventsReader, type ChainEvent } from '@roundhouse/readers';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 
-/** An event in the form in which it is sent. */
-interface EventFrame extends Pick<ChainEvent, 'sequence' | 'kind'> {
-  readonly text: string;
-}
-
-const frameOf = ({ sequence, kind, data }: ChainEvent): EventFrame => ({
-  sequence,
-  kind,
-  text: `id: ${sequence}\nevent: ${kind}\ndata: ${data}\n\n`,
-});
-
-const textOf = (frames: readonly EventFrame[]): string => frames.map(({ text }) => text).join('');
+/** The events as they are sent. */
+const textOf = (events: readonly ChainEvent[]): string =>
+  events.map(({ sequence, kind, data }) => `id: ${sequence}\nevent: ${kind}\ndata: ${data}\n\n`).join('');
 
 /** It has no id: the client's own id is no longer valid, and the next event brings a new one. */
 const RESET = 'event: reset\ndata: {"commonHeight":0}\n\n';
@@ -31,13 +22,10 @@ const TRY_AGAIN_MS = 1000;
 /** How long to look for an id above all of ours: it may come from a pod whose replica is ahead. */
 const SEEK_FOR_MS = 5000;
 
-/** Receives what to send to clients that are up to date. */
-type Listener = (news: string) => void;
-
 /** The events that the tables keep. They are read once for all clients when the head has moved. */
 @Injectable()
 export class EventLog implements OnApplicationShutdown {
-  private frames: readonly EventFrame[] = [];
+  private events: readonly ChainEvent[] = [];
   private reading: Promise<void> | null = null;
   private hasRead = false;
   private isStale = false;
@@ -48,18 +36,15 @@ export class EventLog implements OnApplicationShutdown {
   /** Ids that were not found: they are from before a backup was restored. */
   private missing: readonly bigint[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private readonly listeners: Listener[] = [];
+  /** Receives what to send to clients that are up to date. */
+  onNews: (news: string) => void = () => undefined;
 
   constructor(
     tracker: ChainTracker,
     private readonly reader: EventsReader,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    let basis: object | undefined;
-    tracker.onMove((view) => {
-      if (view.basis !== basis) this.refresh();
-      basis = view.basis;
-    });
+    tracker.onNewBasis(() => this.refresh());
   }
 
   onApplicationShutdown(): void {
@@ -67,14 +52,10 @@ export class EventLog implements OnApplicationShutdown {
     clearTimeout(this.timer);
   }
 
-  onNews(listener: Listener): void {
-    this.listeners.push(listener);
-  }
-
   /** What a new client gets: the newest head and the events that came with it. */
   newest(): string {
-    const at = this.frames.findLastIndex(({ kind }) => kind === 'head');
-    return at < 0 ? '' : textOf(this.frames.slice(at));
+    const at = this.events.findLastIndex(({ kind }) => kind === 'head');
+    return at < 0 ? '' : textOf(this.events.slice(at));
   }
 
   /** What a client gets that must load the whole state. */
@@ -83,7 +64,7 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   /**
-   * The events after this id. Null if this pod does not know the id yet: ask again when the listeners are called next.
+   * The events after this id. Null if this pod does not know the id yet: ask again when `onNews` is called next.
    * That call comes within seconds, possibly with an empty text.
    */
   since(id: bigint): string | null {
@@ -95,14 +76,14 @@ export class EventLog implements OnApplicationShutdown {
       }
       return null;
     }
-    const at = this.frames.findLastIndex(({ sequence }) => sequence === id);
+    const at = this.events.findLastIndex(({ sequence }) => sequence === id);
     if (at < 0) return this.restart();
-    const missed = textOf(this.frames.slice(at + 1));
+    const missed = textOf(this.events.slice(at + 1));
     return missed.length > MOST_REPLAYED_CHARACTERS ? this.restart() : missed;
   }
 
   private get newestSequence(): bigint {
-    return this.frames.at(-1)?.sequence ?? 0n;
+    return this.events.at(-1)?.sequence ?? 0n;
   }
 
   private refresh(): void {
@@ -128,17 +109,17 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   private async readNews(): Promise<void> {
-    const last = this.frames.at(-1)?.sequence;
-    const found = (await this.reader.listEventsFrom(last ?? 0n)).map(frameOf);
+    const last = this.events.at(-1)?.sequence;
+    const found = await this.reader.listEventsFrom(last ?? 0n);
     if (last !== undefined && found[0]?.sequence !== last) {
       // After a long outage, the tables no longer keep our newest event, or the database is another one.
-      this.frames = (await this.reader.listEventsFrom(0n)).map(frameOf);
-      return this.tell(this.restart());
+      this.events = await this.reader.listEventsFrom(0n);
+      return this.onNews(this.restart());
     }
     const added = last === undefined ? found : found.slice(1);
-    this.frames = [...this.frames, ...added].slice(-MOST_KEPT);
+    this.events = [...this.events, ...added].slice(-MOST_KEPT);
     // Clients that connected before the first reading have got nothing so far.
-    if (added.length > 0) this.tell(this.hasRead ? textOf(added) : this.newest());
+    if (added.length > 0) this.onNews(this.hasRead ? textOf(added) : this.newest());
     this.hasRead = true;
   }
 
@@ -147,7 +128,7 @@ export class EventLog implements OnApplicationShutdown {
     const ended = [...this.sought].filter(([id, until]) => id <= this.newestSequence || until <= readAt);
     for (const [id] of ended) this.sought.delete(id);
     this.missing = ended.map(([id]) => id).filter((id) => id > this.newestSequence);
-    if (this.missing.length > 0) this.tell('');
+    if (this.missing.length > 0) this.onNews('');
     this.missing = [];
     if (this.sought.size > 0) this.refreshLater();
   }
@@ -155,9 +136,5 @@ export class EventLog implements OnApplicationShutdown {
   private refreshLater(): void {
     clearTimeout(this.timer);
     if (!this.isStopped) this.timer = setTimeout(() => this.refresh(), TRY_AGAIN_MS);
-  }
-
-  private tell(news: string): void {
-    for (const listener of this.listeners) listener(news);
   }
 }

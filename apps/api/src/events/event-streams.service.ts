@@ -13,7 +13,7 @@ const MOST_WAITING_BYTES = 512 * 1024;
 /** How long an ended stream may take to send its last bytes. */
 const END_WITHIN_MS = 1000;
 
-const HEARTBEAT = ': still here\n\n';
+const HEARTBEAT = Buffer.from(': still here\n\n');
 
 /** Random, so that the clients of a stopped pod do not all reconnect at the same moment. */
 const retry = (): string => `retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`;
@@ -42,15 +42,13 @@ export class EventStreams implements OnApplicationShutdown {
     private readonly shutdown: Shutdown,
     metrics: Metrics,
   ) {
-    log.onNews((news) => this.tell(news));
-    shutdown.onDrain(() => this.endAll());
-    this.heartbeat = setInterval(() => this.beat(), settings.EVENTS_HEARTBEAT_MS);
+    log.onNews = (news) => this.tell(news);
+    // The clients reconnect, and reach another pod because this one no longer listens.
+    shutdown.onDrain(() => this.streams.forEach(end));
+    const beat = () => this.streams.forEach((stream) => this.send(stream, HEARTBEAT));
+    this.heartbeat = setInterval(beat, settings.EVENTS_HEARTBEAT_MS);
     metrics.gauge('roundhouse_event_clients', 'Clients of /events.', () => this.streams.size);
-    metrics.gauge(
-      'roundhouse_event_clients_max',
-      'EVENTS_MAX_CLIENTS.',
-      () => this.settings.EVENTS_MAX_CLIENTS,
-    );
+    metrics.gauge('roundhouse_event_clients_max', 'EVENTS_MAX_CLIENTS.', () => settings.EVENTS_MAX_CLIENTS);
     metrics.counter(
       'roundhouse_event_clients_dropped_total',
       'Clients of /events that were disconnected because they did not read.',
@@ -74,17 +72,14 @@ export class EventStreams implements OnApplicationShutdown {
 
   /** Whether there is room for one more client; if not, tries to make room. Call it once per client. */
   admits({ client }: FastifyRequest): boolean {
-    const isAdmitted = !this.shutdown.isDraining && (this.hasRoom || this.makeRoomFor(client));
+    const hasRoom = this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
+    const isAdmitted = !this.shutdown.isDraining && (hasRoom || this.makeRoomFor(client));
     if (!isAdmitted) this.refused += 1;
     return isAdmitted;
   }
 
   /** Starts sending, after the headers. `lastEventId` is the last event that the client reports. */
-  add(
-    { client, raw }: FastifyRequest,
-    { raw: response }: FastifyReply,
-    lastEventId: string | undefined,
-  ): void {
+  add({ client, raw }: FastifyRequest, { raw: response }: FastifyReply, lastEventId?: string): void {
     const { socket } = raw;
     // The client left meanwhile, and its close event has passed.
     if (socket.destroyed) return;
@@ -96,10 +91,6 @@ export class EventStreams implements OnApplicationShutdown {
     response.write(retry() + this.opening(stream, lastEventId));
   }
 
-  private get hasRoom(): boolean {
-    return this.streams.size < this.settings.EVENTS_MAX_CLIENTS;
-  }
-
   /** Ends the oldest stream of the client that has to give way, if there is one. */
   private makeRoomFor(client: string): boolean {
     const counts = new Map<string, number>();
@@ -108,13 +99,13 @@ export class EventStreams implements OnApplicationShutdown {
     if (displaced === null) return false;
     const oldest = [...this.streams].find((stream) => stream.client === displaced)!;
     this.streams.delete(oldest);
-    this.end(oldest);
+    end(oldest);
     this.displaced += 1;
     return true;
   }
 
-  private opening(stream: Stream, lastEventId: string | undefined): string {
-    if (lastEventId === undefined || lastEventId === '') return this.log.newest();
+  private opening(stream: Stream, lastEventId = ''): string {
+    if (lastEventId === '') return this.log.newest();
     return /^\d{1,19}$/.test(lastEventId) ? this.resume(stream, BigInt(lastEventId)) : this.log.restart();
   }
 
@@ -133,11 +124,6 @@ export class EventStreams implements OnApplicationShutdown {
     }
   }
 
-  private beat(): void {
-    const bytes = Buffer.from(HEARTBEAT);
-    for (const stream of this.streams) this.send(stream, bytes);
-  }
-
   private send({ response }: Stream, bytes: Buffer | string): void {
     if (response.writableLength > MOST_WAITING_BYTES) {
       this.dropped += 1;
@@ -146,14 +132,9 @@ export class EventStreams implements OnApplicationShutdown {
       response.write(bytes);
     }
   }
-
-  /** The clients reconnect, and reach another pod because this one no longer listens. */
-  private endAll(): void {
-    for (const stream of this.streams) this.end(stream);
-  }
-
-  private end({ response }: Stream): void {
-    response.end();
-    setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
-  }
 }
+
+const end = ({ response }: Stream): void => {
+  response.end();
+  setTimeout(() => response.destroy(), END_WITHIN_MS).unref();
+};

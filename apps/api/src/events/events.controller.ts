@@ -38,9 +38,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @ApiOperation({
-    summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`',
-  })
+  @ApiOperation({ summary: 'Changes of the head as Server-Sent Events: `head`, `round`, `fork`, `reset`' })
   @describeRequestHeaders()
   @describeHeader(
     'Last-Event-ID',

@@ -1,31 +1,35 @@
 import { isPublicKey } from '@roundhouse/dto';
-import type { DelegateName, HistoryAccountsReader } from '@roundhouse/readers';
-import type { LargeContent } from '../answers/large-content.js';
-import { LastingContent } from '../answers/lasting-content.js';
-import { NotFoundError } from '../answers/not-found.error.js';
+import type { DelegateName, FoundAt, HistoryAccountsReader } from '@roundhouse/readers';
+import { LastingContent, type Content, type MakeContent } from '../answers/answer-request.js';
+import { NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-
-export type PastContent<T extends object> = T | LargeContent<T> | LastingContent<T>;
 
 export const NO_DELEGATE_THEN = 'There was no delegate with this username or public key at this height.';
 
-/** Throws `NotFoundError` if a height is above the head, but first `NoHistoryError` if the index keeps none. */
-export const assertReached = async (
-  history: Pick<HistoryAccountsReader, 'assertHistory'>,
-  { head }: ChainView,
-  height: number,
-): Promise<void> => {
-  if (height <= head.height) return;
-  await history.assertHistory(head);
-  throw new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
-};
-
-/** An answer about a height. It never changes if undoing cannot go below that height. */
-export const contentAt = <T extends object>(
-  height: number,
-  lowestHead: number,
-  content: T | LargeContent<T>,
-): PastContent<T> => (height <= lowestHead ? new LastingContent<T>(content) : content);
+/**
+ * Makes an answer about a height from what `find` finds. It never changes if undoing cannot go below that height. Throws
+ * `NotFoundError` with `missing` if nothing is found, or if the height is above the head, but first `NoHistoryError` if
+ * the index keeps none.
+ */
+export const contentAt =
+  <Found, T extends object>(
+    history: Pick<HistoryAccountsReader, 'assertHistory'>,
+    height: number,
+    find: (chain: ChainView) => Promise<FoundAt<Found | null> | undefined>,
+    contentOf: (found: Found, chain: ChainView) => Content<T> | Promise<Content<T>>,
+    missing = 'There is nothing at this height.',
+  ): MakeContent<T> =>
+  async (chain) => {
+    const { head } = chain;
+    if (height > head.height) {
+      await history.assertHistory(head);
+      throw new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
+    }
+    const at = await find(chain);
+    if (at?.found == null) throw new NotFoundError(missing);
+    const content = await contentOf(at.found, chain);
+    return height <= at.lowestHead ? new LastingContent<T>(content as T) : content;
+  };
 
 /** @param text a public key or a username */
 export const delegateNamed = (text: string): DelegateName =>

@@ -22,41 +22,37 @@ import {
   HistoryAccountsReader,
   HistoryDelegatesReader,
   RowStreams,
+  type ListOrStream,
+  type PastAccount,
 } from '@roundhouse/readers';
-import { made, type MakeContent } from '../answers/answer-request.js';
+import { made } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
-import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
+import { assertKeepsCursor, assertReachesCursor, NotFoundError } from '../answers/errors.js';
 import { listContent } from '../answers/answers.service.js';
-import { NotFoundError } from '../answers/not-found.error.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
 import { AS_CSV, CSV_MEDIA_TYPE, PayoutsService } from './payouts.service.js';
 
-/** Every answer may throw `NoHistoryError`, and `NotFoundError` for a height above the head. */
+const NO_ACCOUNT_THEN = 'There was no account with this address or public key at this height.';
+
+/** Every answer may throw `NoHistoryError`, and those about a height `NotFoundError` as `contentAt` does. */
 @ApiTags('History')
 @Controller('api/history')
 export class HistoryController {
-  /** A longer list is streamed. */
-  private readonly mostListed: number;
-
   constructor(
-    @Inject(SETTINGS) { STREAM_FROM_VOTERS }: ApiSettings,
+    @Inject(SETTINGS) private readonly settings: ApiSettings,
     private readonly accounts: HistoryAccountsReader,
     private readonly delegates: HistoryDelegatesReader,
     private readonly streams: RowStreams,
     private readonly payouts: PayoutsService,
-  ) {
-    this.mostListed = STREAM_FROM_VOTERS - 1;
-  }
+  ) {}
 
   @Get('supply')
   @Answers(PastSupplyResponseDto, { summary: 'The supply at a height', finds: 'height', needsHistory: true })
-  getSupply(@Query() { height }: HeightQueryDto): MakeContent<PastSupplyResponseDto> {
-    return async (chain) => {
-      await assertReached(this.accounts, chain, height);
-      const { found: supply, lowestHead } = await this.delegates.getSupply(chain.head, height);
-      return contentAt(height, lowestHead, { height, supply, success: true });
-    };
+  getSupply(@Query() { height }: HeightQueryDto) {
+    const find = ({ head }: ChainView) => this.delegates.getSupply(head, height);
+    return contentAt(this.accounts, height, find, (supply) => ({ height, supply, success: true }));
   }
 
   @Get('accounts/:address')
@@ -65,18 +61,11 @@ export class HistoryController {
     finds: 'account at this height',
     needsHistory: true,
   })
-  getAccount(
-    @Param() { address }: PastAccountPathDto,
-    @Query() { height }: HeightQueryDto,
-  ): MakeContent<PastAccountResponseDto> {
-    return async (chain) => {
-      await assertReached(this.accounts, chain, height);
-      const named = chain.addressNamed(address);
-      const { found: account, lowestHead } = await this.accounts.findAccount(chain.head, named, height);
-      if (!account)
-        throw new NotFoundError('There was no account with this address or public key at this height.');
-      return contentAt(height, lowestHead, { height, account, success: true });
-    };
+  getAccount(@Param() { address }: PastAccountPathDto, @Query() { height }: HeightQueryDto) {
+    const find = (chain: ChainView) =>
+      this.accounts.findAccount(chain.head, chain.addressNamed(address), height);
+    const contentOf = (account: PastAccount) => ({ height, account, success: true });
+    return contentAt(this.accounts, height, find, contentOf, NO_ACCOUNT_THEN);
   }
 
   /** Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
@@ -87,11 +76,8 @@ export class HistoryController {
     isPaged: true,
     needsHistory: true,
   })
-  listChanges(
-    @Param() { address }: PastAccountPathDto,
-    @Query() { cursor, limit }: AccountChangesQueryDto,
-  ): MakeContent<AccountChangesResponseDto> {
-    return async (chain) => {
+  listChanges(@Param() { address }: PastAccountPathDto, @Query() { cursor, limit }: AccountChangesQueryDto) {
+    return async (chain: ChainView) => {
       const { head } = chain;
       if (cursor) assertReachesCursor(head, cursor);
       const below = cursor?.height ?? ABOVE_ALL_HEIGHTS;
@@ -109,17 +95,12 @@ export class HistoryController {
     finds: 'height',
     needsHistory: true,
   })
-  listDelegates(@Query() { height }: HeightQueryDto): MakeContent<PastDelegatesResponseDto> {
-    const contentWith = (delegates: ReadyJson): PastDelegatesResponseDto => ({
-      height,
-      delegates,
-      success: true,
-    });
-    return async (chain) => {
-      await assertReached(this.accounts, chain, height);
-      const { found, lowestHead } = await this.delegates.listDelegates(chain.head, height, this.mostListed);
-      return contentAt(height, lowestHead, listContent(found, this.streams, contentWith));
-    };
+  listDelegates(@Query() { height }: HeightQueryDto) {
+    const most = this.settings.STREAM_FROM_VOTERS - 1;
+    const find = ({ head }: ChainView) => this.delegates.listDelegates(head, height, most);
+    const contentWith = (delegates: ReadyJson) => ({ height, delegates, success: true });
+    const contentOf = (found: ListOrStream) => listContent(found, this.streams, contentWith);
+    return contentAt(this.accounts, height, find, contentOf);
   }
 
   @Get('delegates/:delegate/voters')
@@ -128,18 +109,13 @@ export class HistoryController {
     finds: 'delegate at this height',
     needsHistory: true,
   })
-  listVoters(
-    @Param() { delegate }: PastDelegatePathDto,
-    @Query() { height }: HeightQueryDto,
-  ): MakeContent<PastVotersResponseDto> {
-    const contentWith = (accounts: ReadyJson): PastVotersResponseDto => ({ height, accounts, success: true });
-    return async (chain) => {
-      await assertReached(this.accounts, chain, height);
-      const name = delegateNamed(delegate);
-      const listed = await this.delegates.listVoters(chain.head, name, height, this.mostListed);
-      if (!listed) throw new NotFoundError(NO_DELEGATE_THEN);
-      return contentAt(height, listed.lowestHead, listContent(listed.found, this.streams, contentWith));
-    };
+  listVoters(@Param() { delegate }: PastDelegatePathDto, @Query() { height }: HeightQueryDto) {
+    const name = delegateNamed(delegate);
+    const most = this.settings.STREAM_FROM_VOTERS - 1;
+    const find = ({ head }: ChainView) => this.delegates.listVoters(head, name, height, most);
+    const contentWith = (accounts: ReadyJson) => ({ height, accounts, success: true });
+    const contentOf = (found: ListOrStream) => listContent(found, this.streams, contentWith);
+    return contentAt(this.accounts, height, find, contentOf, NO_DELEGATE_THEN);
   }
 
   @Get('delegates/:delegate/rounds')
@@ -149,11 +125,8 @@ export class HistoryController {
     finds: 'delegate',
     needsHistory: true,
   })
-  listRounds(
-    @Param() { delegate }: PastDelegatePathDto,
-    @Query() { limit }: DelegateRoundsQueryDto,
-  ): MakeContent<DelegateRoundsResponseDto> {
-    return async ({ head }) => {
+  listRounds(@Param() { delegate }: PastDelegatePathDto, @Query() { limit }: DelegateRoundsQueryDto) {
+    return async ({ head }: ChainView) => {
       const rounds = await this.delegates.listRounds(head, delegateNamed(delegate), limit);
       if (!rounds) throw new NotFoundError('There is no delegate with this username or public key.');
       return { rounds, success: true };
@@ -169,12 +142,8 @@ export class HistoryController {
     isRenewed: false,
     otherMediaTypes: [CSV_MEDIA_TYPE],
   })
-  getPayouts(
-    @Param() path: PastDelegatePathDto,
-    @Query() query: PayoutsQueryDto,
-  ): MakeContent<PayoutsResponseDto> {
-    return made({ places: 'payouts', ...(query.format === 'csv' && { writing: AS_CSV }) }, (chain) =>
-      this.payouts.getPayouts(chain, { ...path, ...query }),
-    );
+  getPayouts(@Param() path: PastDelegatePathDto, @Query() query: PayoutsQueryDto) {
+    const how = { places: 'payouts', ...(query.format === 'csv' && { writing: AS_CSV }) } as const;
+    return made(how, this.payouts.getPayouts({ ...path, ...query }));
   }
 }

@@ -30,7 +30,7 @@ const payoutsOf = (blockCount: number, changeCount: number) => {
         address: 'A',
       })),
   } as unknown as PayoutsReader;
-  return new PayoutsService(reader, {} as HistoryAccountsReader).getPayouts(chain, query);
+  return new PayoutsService(reader, {} as HistoryAccountsReader).getPayouts(query)(chain);
 };
 
 describe('payouts', () => {

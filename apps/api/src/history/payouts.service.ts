@@ -8,17 +8,14 @@ import {
   type PayoutsResponseDto,
 } from '@roundhouse/dto';
 import { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
-import type { Writing } from '../answers/answer-request.js';
-import { NotFoundError } from '../answers/not-found.error.js';
-import type { ChainView } from '../chain/chain-tracker.service.js';
-import { assertReached, contentAt, delegateNamed, NO_DELEGATE_THEN, type PastContent } from './at-height.js';
+import type { MakeContent, Writing } from '../answers/answer-request.js';
+import { contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
 
 export const CSV_MEDIA_TYPE = 'text/csv';
 
 /** One line per payout, below a line with the names of the columns. Amounts in arktoshi; the totals are in the JSON only. */
 export const AS_CSV: Writing<PayoutsResponseDto> = {
   contentType: `${CSV_MEDIA_TYPE}; charset=utf-8`,
-  headers: {},
   write: ({ payouts }) =>
     `address,amount\n${payouts.map(({ address, amount }) => `${address},${amount}\n`).join('')}`,
 };
@@ -43,25 +40,22 @@ export class PayoutsService {
   ) {}
 
   /** It may hold 500,000 weights in memory. Throws `InvalidRequestError` if it is too much. */
-  async getPayouts(
-    chain: ChainView,
-    query: PastDelegatePathDto & PayoutsQueryDto,
-  ): Promise<PastContent<PayoutsResponseDto>> {
+  getPayouts(query: PastDelegatePathDto & PayoutsQueryDto): MakeContent<PayoutsResponseDto> {
     const { from, to } = query;
-    await assertReached(this.accounts, chain, to);
-    const forged = await this.reader.findForged(
-      chain.head,
-      delegateNamed(query.delegate),
-      query,
-      MOST_BLOCKS + 1,
+    const name = delegateNamed(query.delegate);
+    return contentAt(
+      this.accounts,
+      to,
+      ({ head }) => this.reader.findForged(head, name, query, MOST_BLOCKS + 1),
+      async ({ publicKey, blocks }, { head }) => {
+        if (blocks.length > MOST_BLOCKS) throw tooMany('blocks of the delegate', MOST_BLOCKS);
+        const computed = new Payouts(blocks, optionsOf(query));
+        await this.setWeights(computed, head, publicKey, blocks);
+        const { payouts, totals } = computed.result();
+        return { from, to, ...totals, payouts, success: true };
+      },
+      NO_DELEGATE_THEN,
     );
-    if (!forged) throw new NotFoundError(NO_DELEGATE_THEN);
-    const { publicKey, blocks } = forged.found;
-    if (blocks.length > MOST_BLOCKS) throw tooMany('blocks of the delegate', MOST_BLOCKS);
-    const computed = new Payouts(blocks, optionsOf(query));
-    await this.setWeights(computed, chain.head, publicKey, blocks);
-    const { payouts, totals } = computed.result();
-    return contentAt(to, forged.lowestHead, { from, to, ...totals, payouts, success: true as const });
   }
 
   private async setWeights(
@@ -70,16 +64,10 @@ export class PayoutsService {
     publicKey: string,
     blocks: readonly ForgedBlock[],
   ): Promise<void> {
-    const first = blocks[0];
-    const last = blocks.at(-1);
+    const [first, last] = [blocks[0], blocks.at(-1)];
     if (!first || !last) return;
-    const weights = await this.reader.listWeights(
-      head,
-      publicKey,
-      first.height - 1,
-      last.height - 1,
-      MOST_WEIGHTS + 1,
-    );
+    const [from, to] = [first.height - 1, last.height - 1];
+    const weights = await this.reader.listWeights(head, publicKey, from, to, MOST_WEIGHTS + 1);
     if (weights.length > MOST_WEIGHTS) throw tooMany('changes of weights', MOST_WEIGHTS);
     const addresses = new Map<number, string>();
     for (const [place, { height, account, weight, address }] of weights.entries()) {

@@ -3,9 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
 import { DatabaseUnavailableError, NoHistoryError } from '@roundhouse/readers';
 import { JSON_TYPE, type Headers } from '../answers/headers.js';
-import { NotFoundError } from '../answers/not-found.error.js';
-import { CursorPassedError } from '../answers/cursor-passed.error.js';
-import { NotReadyError } from '../chain/not-ready.error.js';
+import { CursorPassedError, NotFoundError, NotReadyError } from '../answers/errors.js';
 
 /** An error answer in the contract's shape. */
 export interface Problem {

@@ -2,7 +2,6 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NO_BLOCK_ID } from '@roundhouse/chain';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
@@ -26,8 +25,8 @@ export const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainVi
 export class LoaderController {
   @Get('autoconfigure')
   @Answers(AutoconfigureResponseDto, { summary: 'Configuration of the network' })
-  getConfiguration(): MakeContent<AutoconfigureResponseDto> {
-    return ({ network: { nethash, token, symbol, explorer, pubKeyHash } }) => ({
+  getConfiguration() {
+    return ({ network: { nethash, token, symbol, explorer, pubKeyHash } }: ChainView) => ({
       success: true,
       network: { nethash, token, symbol, explorer, version: pubKeyHash },
     });
@@ -38,8 +37,8 @@ export class LoaderController {
     summary: 'Whether the index has caught up with the node',
     followsSource: true,
   })
-  getStatus(): MakeContent<LoaderStatusResponseDto> {
-    return (chain) => {
+  getStatus() {
+    return (chain: ChainView) => {
       const { hasCaughtUp, height, blocksBehind } = progressOf(chain);
       return { loaded: hasCaughtUp, now: height, blocksCount: blocksBehind, success: true };
     };
@@ -47,8 +46,8 @@ export class LoaderController {
 
   @Get('status/sync')
   @Answers(SyncStatusResponseDto, { summary: 'How far the index is behind the node', followsSource: true })
-  getSyncStatus(): MakeContent<SyncStatusResponseDto> {
-    return (chain) => {
+  getSyncStatus() {
+    return (chain: ChainView) => {
       const { hasCaughtUp, height, blocksBehind, id } = progressOf(chain);
       return { syncing: !hasCaughtUp, blocks: blocksBehind, height, id, success: true };
     };

@@ -39,11 +39,10 @@ import {
   type View,
 } from '@roundhouse/web';
 import { findAccount } from '../accounts/accounts.controller.js';
-import { CursorPassedError } from '../answers/cursor-passed.error.js';
 import { findBlock } from '../blocks/blocks.controller.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { OncePerBasis } from '../chain/once-per-basis.js';
-import { NotFoundError } from '../answers/not-found.error.js';
+import { CursorPassedError, NotFoundError } from '../answers/errors.js';
 import { SearchService } from '../search/search.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 import { StatusService } from '../status/status.service.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SearchQueryDto, SearchResponseDto } from '@roundhouse/dto';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { SearchService } from './search.service.js';
 
 @ApiTags('Search')
@@ -12,7 +12,7 @@ export class SearchController {
 
   @Get()
   @Answers(SearchResponseDto, { summary: 'Delegates, accounts, blocks and transactions that a text names' })
-  search(@Query() { q }: SearchQueryDto): MakeContent<SearchResponseDto> {
-    return (chain) => this.service.search(chain, q);
+  search(@Query() { q }: SearchQueryDto) {
+    return (chain: ChainView) => this.service.search(chain, q);
   }
 }

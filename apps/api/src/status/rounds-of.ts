@@ -30,17 +30,15 @@ export class Slots {
 
   /** The slot of a block. */
   at(height: number, timestamp = this.timestampAt(height)): number {
-    return slotOf(this.milestones, timestamp, height, (other) => this.timestampAt(other));
+    return slotOf(this.milestones, timestamp, height, this.timestampAt);
   }
 
   /** When a slot begins, as seen at a height. */
   timeOf(slot: number, height: number): number {
-    return slotTime(this.milestones, slot, height, (other) => this.timestampAt(other));
+    return slotTime(this.milestones, slot, height, this.timestampAt);
   }
 
-  timestampAt(height: number): number {
-    return this.timestamps[height]!;
-  }
+  readonly timestampAt = (height: number): number => this.timestamps[height]!;
 }
 
 export const pastRoundOf = (slots: Slots, round: Round): PastRoundDto => {
@@ -57,44 +55,26 @@ export const pastRoundOf = (slots: Slots, round: Round): PastRoundDto => {
   };
 };
 
-/** The newest slots of a round up to the head, and how many slots of the whole round had no block. */
-const passedSlots = (
-  slots: Slots,
-  { firstHeight, activeDelegates }: Round,
-  state: RoundState,
-  head: number,
-): { readonly passed: SlotDto[]; readonly missedSlots: number } => {
-  const { blocks, usernames } = state;
-  const bySlot = new Map(blocks.map((block) => [slots.at(block.height, block.timestamp), block]));
-  const last = slots.at(head);
+/** The round of the next block: its newest slots that passed, and those that are due if no delegate misses another one. */
+export const currentRoundOf = (slots: Slots, round: Round, state: RoundState, head: number) => {
+  const { firstHeight, lastHeight, activeDelegates } = round;
+  const bySlot = new Map(state.blocks.map((block) => [slots.at(block.height, block.timestamp), block]));
+  const headSlot = slots.at(head);
   const first = firstHeight === 1 ? slots.at(1) : slots.at(firstHeight - 1) + 1;
-  const passed: SlotDto[] = [];
-  for (let slot = Math.max(first, last - 2 * activeDelegates + 1); slot <= last; slot += 1) {
+  const shown: SlotDto[] = [];
+  const last = headSlot + lastHeight - head;
+  for (let slot = Math.max(first, headSlot - 2 * activeDelegates + 1); slot <= last; slot += 1) {
     const block = bySlot.get(slot);
     const publicKey = block?.publicKey ?? forgerAt(state, slot);
-    passed.push({
+    shown.push({
       slot,
       timestamp: slots.timeOf(slot, block?.height ?? head),
       publicKey,
-      username: usernames[publicKey] ?? null,
-      state: block ? 'forged' : 'missed',
+      username: state.usernames[publicKey] ?? null,
+      state: block ? 'forged' : slot > headSlot ? 'due' : 'missed',
       height: block?.height ?? null,
     });
   }
-  return { passed, missedSlots: Math.max(0, last - first + 1 - bySlot.size) };
-};
-
-/** The round of the next block: the slots that passed, and those that are due if no delegate misses another one. */
-export const currentRoundOf = (slots: Slots, round: Round, state: RoundState, head: number) => {
-  const { usernames } = state;
-  const { passed, missedSlots } = passedSlots(slots, round, state, head);
-  const headSlot = slots.at(head);
-  const due = Array.from({ length: round.lastHeight - head }, (_, index): SlotDto => {
-    const slot = headSlot + 1 + index;
-    const publicKey = forgerAt(state, slot);
-    const username = usernames[publicKey] ?? null;
-    return { slot, timestamp: slots.timeOf(slot, head), publicKey, username, state: 'due', height: null };
-  });
-  const { firstHeight, lastHeight } = round;
-  return { round: round.round, firstHeight, lastHeight, missedSlots, slots: [...passed, ...due] };
+  const missedSlots = Math.max(0, headSlot - first + 1 - bySlot.size);
+  return { round: round.round, firstHeight, lastHeight, missedSlots, slots: shown };
 };

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChainStatusResponseDto, StatusDelegatesQueryDto, StatusDelegatesResponseDto } from '@roundhouse/dto';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { StatusService } from './status.service.js';
 
 @ApiTags('Beyond the contract')
@@ -15,15 +15,15 @@ export class StatusController {
     summary: 'Head, network, round with its slots, active delegates and the newest blocks, all at one head',
     followsSource: true,
   })
-  getStatus(): MakeContent<ChainStatusResponseDto> {
-    return (chain) => this.status.getStatus(chain);
+  getStatus() {
+    return (chain: ChainView) => this.status.getStatus(chain);
   }
 
   @Get('delegates.json')
   @Answers(StatusDelegatesResponseDto, {
     summary: 'Delegates with all their figures, searched, sorted and in pages',
   })
-  listDelegates(@Query() query: StatusDelegatesQueryDto): MakeContent<StatusDelegatesResponseDto> {
-    return (chain) => this.status.listDelegates(chain, query);
+  listDelegates(@Query() query: StatusDelegatesQueryDto) {
+    return (chain: ChainView) => this.status.listDelegates(chain, query);
   }
 }

@@ -13,15 +13,10 @@ import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './
 
 const NEWEST_BLOCKS = 20;
 
-type FromTables = Pick<
-  ChainStatusResponseDto,
-  'lastEventId' | 'round' | 'rounds' | 'delegateCount' | 'totalWeight' | 'delegates' | 'blocks' | 'success'
->;
-
 @Injectable()
 export class StatusService {
   /** The answer also changes with the node's height; these parts do not. */
-  private readonly fromTables = new OncePerBasis<FromTables>();
+  private readonly fromTables = new OncePerBasis<Awaited<ReturnType<StatusService['read']>>>();
 
   constructor(
     private readonly blocks: BlocksReader,
@@ -30,25 +25,19 @@ export class StatusService {
   ) {}
 
   async getStatus(chain: ChainView): Promise<ChainStatusResponseDto> {
-    const { head, network, constants } = chain;
+    const { height, id, timestamp, supply, indexedAtUs } = chain.head;
+    const { nethash, token, symbol, explorer, pubKeyHash: version, name } = chain.network;
+    const { epoch, blocktime, activeDelegates, reward } = chain.constants;
     return {
-      height: head.height,
-      id: head.id,
-      timestamp: head.timestamp,
-      supply: head.supply,
-      indexedAt: new Date(Number(head.indexedAtUs / 1000n)).toISOString(),
+      height,
+      id,
+      timestamp,
+      supply,
+      indexedAt: new Date(Number(indexedAtUs / 1000n)).toISOString(),
       sourceHeight: chain.sourceHeight,
       network: {
-        nethash: network.nethash,
-        token: network.token,
-        symbol: network.symbol,
-        explorer: network.explorer,
-        version: network.pubKeyHash,
-        name: network.name,
-        epoch: constants.epoch,
-        blocktime: constants.blocktime,
-        activeDelegates: constants.activeDelegates,
-        reward: constants.reward,
+        ...{ nethash, token, symbol, explorer, version, name },
+        ...{ epoch, blocktime, activeDelegates, reward },
       },
       ...(await this.fromTables.get(chain.basis, () => this.read(chain))),
     };
@@ -76,7 +65,7 @@ export class StatusService {
     return answer(found.count ?? head.delegateCount, found.delegates);
   }
 
-  private async read({ head, milestones }: ChainView): Promise<FromTables> {
+  private async read({ head, milestones }: ChainView) {
     const round = roundOf(milestones, head.height + 1);
     const past = pastRounds(milestones, round.firstHeight);
     const heights = new Set([

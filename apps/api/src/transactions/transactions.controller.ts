@@ -6,8 +6,8 @@ import {
   TransactionsQueryDto,
   TransactionsResponseDto,
 } from '@roundhouse/dto';
-import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import { TransactionsService } from './transactions.service.js';
 
 @ApiTags('Transactions')
@@ -20,13 +20,13 @@ export class TransactionsController {
     summary: 'Transactions that meet all conditions, newest first',
     isPaged: true,
   })
-  listTransactions(@Query() query: TransactionsQueryDto): MakeContent<TransactionsResponseDto> {
-    return (chain) => this.transactions.listTransactions(chain, query);
+  listTransactions(@Query() query: TransactionsQueryDto) {
+    return (chain: ChainView) => this.transactions.listTransactions(chain, query);
   }
 
   @Get(':id')
   @Answers(TransactionResponseDto, { summary: 'One transaction by its id', finds: 'transaction' })
-  getTransaction(@Param() { id }: TransactionPathDto): MakeContent<TransactionResponseDto> {
-    return (chain) => this.transactions.getTransaction(chain, id);
+  getTransaction(@Param() { id }: TransactionPathDto) {
+    return (chain: ChainView) => this.transactions.getTransaction(chain, id);
   }
 }

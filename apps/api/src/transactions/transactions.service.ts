@@ -1,23 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { addressOf, CORE_TYPE_GROUP, TransactionType, type BlockRef } from '@roundhouse/chain';
+import { AddressBook, CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import {
   ReadyJson,
   writeTransactionCursor,
-  type BlockChoice,
   type TransactionDto,
   type TransactionResponseDto,
   type TransactionsQueryDto,
   type TransactionsResponseDto,
 } from '@roundhouse/dto';
-import {
-  BlocksReader,
-  TransactionsReader,
-  type TransactionRecord,
-  type TransactionsPage,
-} from '@roundhouse/readers';
-import { NotFoundError } from '../answers/not-found.error.js';
+import { BlocksReader, TransactionsReader, type TransactionRecord } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { assertKeepsCursor, assertReachesCursor } from '../answers/assert-cursor.js';
+import { assertKeepsCursor, assertReachesCursor, NotFoundError } from '../answers/errors.js';
 
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
@@ -36,20 +29,18 @@ const textOf = (hex: string): string | null => {
 };
 
 /** The text of the only field of a stored asset. */
-const fieldOf = (stored: string, name: string): string => stored.slice(`{"${name}":`.length, -1);
-
-const OTHER = '{"other":';
+const fieldOf = (stored: string): string => stored.slice(stored.indexOf(':') + 1, -1);
 
 /**
  * The stored asset in the form of Core's JSON, which all libraries of the family read. Text is put around text, because
  * the numbers of other programs' assets may have any size.
  */
 const assetText = ({ typeGroup, type }: TransactionRecord, stored: string): string => {
-  if (stored.startsWith(OTHER)) return fieldOf(stored, 'other');
+  if (stored.startsWith('{"other":')) return fieldOf(stored);
   if (typeGroup !== CORE_TYPE_GROUP) return stored;
   switch (type) {
     case TransactionType.SecondSignature:
-      return `{"signature":{"publicKey":${fieldOf(stored, 'secondPublicKey')}}}`;
+      return `{"signature":{"publicKey":${fieldOf(stored)}}}`;
     case TransactionType.DelegateRegistration:
       return `{"delegate":${stored}}`;
     case TransactionType.HtlcClaim:
@@ -67,16 +58,8 @@ const assetText = ({ typeGroup, type }: TransactionRecord, stored: string): stri
 };
 
 /** Transactions as the answers show them. */
-const transactionContents = (
-  { head, network }: ChainView,
-  records: readonly TransactionRecord[],
-): TransactionDto[] => {
-  const addresses = new Map<string, string>();
-  const senderOf = (publicKey: string): string => {
-    const address = addresses.get(publicKey) ?? addressOf(publicKey, network.pubKeyHash);
-    addresses.set(publicKey, address);
-    return address;
-  };
+const transactionContents = ({ head, network }: ChainView, records: readonly TransactionRecord[]) => {
+  const addresses = new AddressBook(network.pubKeyHash);
   // Named one by one: a spread of a row takes a hundred times as long.
   return records.map((record) => ({
     id: record.id,
@@ -92,7 +75,7 @@ const transactionContents = (
     timestamp: record.timestamp,
     nonce: record.nonce,
     senderPublicKey: record.senderPublicKey,
-    senderId: senderOf(record.senderPublicKey),
+    senderId: addresses.addressOf(record.senderPublicKey),
     recipientId: record.recipientId,
     amount: record.amount,
     fee: record.fee,
@@ -129,14 +112,16 @@ export class TransactionsService {
   /** Pages hold what is below their cursor, which new blocks do not change. Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
   async listTransactions(chain: ChainView, query: TransactionsQueryDto): Promise<TransactionsResponseDto> {
     const { head } = chain;
-    const { cursor, limit, minAmount, maxAmount } = query;
+    const { block, cursor, limit, minAmount, maxAmount } = query;
     if (cursor) assertReachesCursor(head, cursor);
-    const inBlock = query.block && (await this.heightOf(head, query.block));
+    const named = block && ('height' in block ? block.height : await this.blocks.findHeight(head, block));
+    // No block has the height 0.
+    const inBlock = named === null ? 0 : named;
     const minHeight = Math.max(bounded(query.minHeight) ?? 0, inBlock ?? 0);
     const maxHeight = Math.min(query.maxHeight ?? head.height, inBlock ?? head.height);
     const isBelowCursor = cursor !== undefined && cursor.height <= maxHeight;
     const addressFor = (account: string | undefined) => account && chain.addressNamed(account);
-    const page: TransactionsPage = {
+    const page = {
       below: isBelowCursor ? cursor : { height: maxHeight, sequence: LARGEST_INTEGER },
       minHeight,
       limit,
@@ -155,10 +140,5 @@ export class TransactionsService {
       nextCursor: next && writeTransactionCursor(next),
       success: true,
     };
-  }
-
-  /** 0, which no block has, if there is no block with this id. */
-  private async heightOf(head: BlockRef, block: BlockChoice): Promise<number> {
-    return 'height' in block ? block.height : ((await this.blocks.findHeight(head, block)) ?? 0);
   }
 }

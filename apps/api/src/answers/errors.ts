@@ -1,6 +1,19 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { NotReadyError } from '../chain/not-ready.error.js';
-import { CursorPassedError } from './cursor-passed.error.js';
+
+/** The request is well-formed, but what it asks for does not exist. */
+export class NotFoundError extends Error {
+  override readonly name = 'NotFoundError';
+}
+
+/** The index cannot answer yet; the same request should succeed a little later. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError';
+}
+
+/** A fork has replaced the block at which the page before ended. */
+export class CursorPassedError extends Error {
+  override readonly name = 'CursorPassedError';
+}
 
 /** Where the page before ended. */
 interface Cursor {
@@ -21,5 +34,8 @@ export const assertReachesCursor = (head: BlockRef, { height }: Cursor): void =>
 
 /** Throws `CursorPassedError` if another block is at the cursor's height. */
 export const assertKeepsCursor = ({ blockId }: Cursor, blockIdThere: string | null): void => {
-  if (blockIdThere !== blockId) throw new CursorPassedError();
+  if (blockIdThere !== blockId)
+    throw new CursorPassedError(
+      'The block at which the page before ended is not part of the chain; begin again with the first page.',
+    );
 };
