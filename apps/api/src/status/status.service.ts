@@ -89,7 +89,7 @@ export class StatusService {
       totalWeight: active.totalWeight,
       delegates: ReadyJson.list(active.delegates),
       blocks: ReadyJson.list(blocks),
-      success: true,
+      success: true as const,
     };
   }
 }
