@@ -25,7 +25,7 @@ import {
   type ListOrStream,
   type PastAccount,
 } from '@roundhouse/readers';
-import { made } from '../answers/answer-request.js';
+import { made, type MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import { assertKeepsCursor, assertReachesCursor, NotFoundError } from '../answers/errors.js';
 import { listContent } from '../answers/answers.service.js';
@@ -76,8 +76,11 @@ export class HistoryController {
     isPaged: true,
     needsHistory: true,
   })
-  listChanges(@Param() { address }: PastAccountPathDto, @Query() { cursor, limit }: AccountChangesQueryDto) {
-    return async (chain: ChainView) => {
+  listChanges(
+    @Param() { address }: PastAccountPathDto,
+    @Query() { cursor, limit }: AccountChangesQueryDto,
+  ): MakeContent<AccountChangesResponseDto> {
+    return async (chain) => {
       const { head } = chain;
       if (cursor) assertReachesCursor(head, cursor);
       const below = cursor?.height ?? ABOVE_ALL_HEIGHTS;
@@ -125,8 +128,11 @@ export class HistoryController {
     finds: 'delegate',
     needsHistory: true,
   })
-  listRounds(@Param() { delegate }: PastDelegatePathDto, @Query() { limit }: DelegateRoundsQueryDto) {
-    return async ({ head }: ChainView) => {
+  listRounds(
+    @Param() { delegate }: PastDelegatePathDto,
+    @Query() { limit }: DelegateRoundsQueryDto,
+  ): MakeContent<DelegateRoundsResponseDto> {
+    return async ({ head }) => {
       const rounds = await this.delegates.listRounds(head, delegateNamed(delegate), limit);
       if (!rounds) throw new NotFoundError('There is no delegate with this username or public key.');
       return { rounds, success: true };
