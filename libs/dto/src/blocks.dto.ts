@@ -1,4 +1,13 @@
-import { answerDto, bigInteger, integer, readyListOf, readyObject, success, text } from './answer-dto.js';
+import {
+  answerDto,
+  bigInteger,
+  integer,
+  readyListOf,
+  readyObject,
+  success,
+  text,
+  type DtoClass,
+} from './answer-dto.js';
 import { blockId, limit, offset, segment } from './parameters.js';
 import { queryDto } from './query-dto.js';
 
@@ -38,7 +47,7 @@ export class BlocksResponseDto extends answerDto({
 export class BlockResponseDto extends answerDto({ block: readyObject(BlockDto, 'The block.'), success }) {}
 
 /** The contract documents an empty object here, without `success`. */
-export class FeesResponseDto extends answerDto({}) {}
+export class FeesResponseDto extends (answerDto({}) as DtoClass<object>) {}
 
 export class FeeResponseDto extends answerDto({ fee: bigInteger('The fee in arktoshi.'), success }) {}
 

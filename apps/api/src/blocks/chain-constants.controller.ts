@@ -11,6 +11,7 @@ import {
   StatusResponseDto,
   SupplyResponseDto,
 } from '@roundhouse/dto';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
@@ -76,7 +77,7 @@ export class ChainConstantsController {
 
   @Get('getStatus')
   @Answers(StatusResponseDto, { summary: 'All constants at once' })
-  getStatus() {
+  getStatus(): MakeContent<StatusResponseDto> {
     return statusOf;
   }
 

@@ -1,4 +1,4 @@
-import { SignaturesController as Contract } from '../signatures/signatures.controller.js';
+import { SignaturesController as Contract } from '../blocks/chain-constants.controller.js';
 import { CoreV1Controller } from './core-v1.decorators.js';
 
 @CoreV1Controller('signatures')

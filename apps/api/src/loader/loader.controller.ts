@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NO_BLOCK_ID } from '@roundhouse/chain';
 import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDto } from '@roundhouse/dto';
+import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
@@ -25,8 +26,8 @@ export const progressOf = ({ headOrNull, sourceHeight, isSourceSilent }: ChainVi
 export class LoaderController {
   @Get('autoconfigure')
   @Answers(AutoconfigureResponseDto, { summary: 'Configuration of the network' })
-  getConfiguration() {
-    return ({ network: { nethash, token, symbol, explorer, pubKeyHash } }: ChainView) => ({
+  getConfiguration(): MakeContent<AutoconfigureResponseDto> {
+    return ({ network: { nethash, token, symbol, explorer, pubKeyHash } }) => ({
       success: true,
       network: { nethash, token, symbol, explorer, version: pubKeyHash },
     });
