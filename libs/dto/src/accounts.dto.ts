@@ -1,5 +1,6 @@
-import { answerDto, integer, listOf, nextCursor, object, success, textList } from './answer-dto.js';
-import { accountCursor, limit, nameSegment } from './parameters.js';
+import { answerDto, integer, listOf, nextCursor, object, responseDto, textList } from './answer-dto.js';
+import { accountCursor } from './cursor.js';
+import { limit, nameSegment } from './parameters.js';
 import { accountKeys, forgedTotals, holdings, secondKey, standing, username, vote } from './parts.js';
 import { queryDto } from './query-dto.js';
 
@@ -32,13 +33,12 @@ export class AccountDto extends answerDto({
   ).nullable(),
 }) {}
 
-export class AccountsResponseDto extends answerDto({
+export class AccountsResponseDto extends responseDto({
   accounts: listOf(
     AccountDto,
     'The accounts, largest balance first; among equal balances, the one that the chain touched first.',
   ),
   nextCursor,
-  success,
 }) {}
 
-export class AccountResponseDto extends answerDto({ account: object(AccountDto, 'The account.'), success }) {}
+export class AccountResponseDto extends responseDto({ account: object(AccountDto, 'The account.') }) {}

@@ -4,7 +4,7 @@ import {
   integer,
   readyListOf,
   readyObject,
-  success,
+  responseDto,
   text,
   type DtoClass,
 } from './answer-dto.js';
@@ -39,17 +39,16 @@ export class BlockDto extends answerDto({
   confirmations: integer('Blocks on top of this one; 0 for the newest.'),
 }) {}
 
-export class BlocksResponseDto extends answerDto({
+export class BlocksResponseDto extends responseDto({
   blocks: readyListOf(BlockDto, 'The blocks, newest first.'),
-  success,
 }) {}
 
-export class BlockResponseDto extends answerDto({ block: readyObject(BlockDto, 'The block.'), success }) {}
+export class BlockResponseDto extends responseDto({ block: readyObject(BlockDto, 'The block.') }) {}
 
 /** The contract documents an empty object here, without `success`. */
 export class FeesResponseDto extends (answerDto({}) as DtoClass<object>) {}
 
-export class FeeResponseDto extends answerDto({ fee: bigInteger('The fee in arktoshi.'), success }) {}
+export class FeeResponseDto extends responseDto({ fee: bigInteger('The fee in arktoshi.') }) {}
 
 const epoch = text('Second 0 of the chain, ISO 8601 in UTC.', { format: 'date-time' });
 const height = integer('Height of the newest block.');
@@ -58,21 +57,20 @@ const nethash = text('Hash that identifies the network, in hexadecimal.');
 const reward = bigInteger('Reward of a block at the head, in arktoshi.');
 const supply = bigInteger('The genesis amount and all rewards up to the head, in arktoshi.');
 
-export class EpochResponseDto extends answerDto({ epoch, success }) {}
+export class EpochResponseDto extends responseDto({ epoch }) {}
 
-export class HeightResponseDto extends answerDto({
+export class HeightResponseDto extends responseDto({
   height,
   id: text('Identifier of the block at that height.'),
-  success,
 }) {}
 
-export class MilestoneResponseDto extends answerDto({ milestone, success }) {}
+export class MilestoneResponseDto extends responseDto({ milestone }) {}
 
-export class NethashResponseDto extends answerDto({ nethash, success }) {}
+export class NethashResponseDto extends responseDto({ nethash }) {}
 
-export class RewardResponseDto extends answerDto({ reward, success }) {}
+export class RewardResponseDto extends responseDto({ reward }) {}
 
-export class StatusResponseDto extends answerDto({
+export class StatusResponseDto extends responseDto({
   epoch,
   height,
   fee: bigInteger('Fee of a transfer, in arktoshi.'),
@@ -80,7 +78,6 @@ export class StatusResponseDto extends answerDto({
   nethash,
   reward,
   supply,
-  success,
 }) {}
 
-export class SupplyResponseDto extends answerDto({ supply, success }) {}
+export class SupplyResponseDto extends responseDto({ supply }) {}

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AccountsQueryDto } from './accounts.dto.js';
 import { writeAccountCursor, writeTransactionCursor } from './cursor.js';
-import { InvalidRequestError } from './invalid-request.error.js';
-import { parseParameters } from './query-dto.js';
+import { InvalidRequestError, parseParameters } from './query-dto.js';
 import { TransactionsQueryDto } from './transactions.dto.js';
 
 const ofTransactions = (cursor: string) =>

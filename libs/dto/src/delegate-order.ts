@@ -1,4 +1,4 @@
-export const DELEGATE_COLUMNS = [
+const COLUMNS = [
   'rank',
   'username',
   'address',
@@ -10,12 +10,7 @@ export const DELEGATE_COLUMNS = [
   'forged',
 ] as const;
 
-export type DelegateColumn = (typeof DELEGATE_COLUMNS)[number];
-
-export interface DelegateOrder {
-  readonly column: DelegateColumn;
-  readonly direction: 'asc' | 'desc';
-}
+type DelegateColumn = (typeof COLUMNS)[number];
 
 /** Other names that existing clients send for columns. A number is a field's position in the documented Delegate. */
 const ALIASES: Readonly<Record<string, DelegateColumn>> = {
@@ -28,18 +23,18 @@ const ALIASES: Readonly<Record<string, DelegateColumn>> = {
   '4': 'vote',
 };
 
-const COLUMNS = new Map<string, DelegateColumn>([
-  ...DELEGATE_COLUMNS.map((column) => [column, column] as const),
+const NAMES = new Map<string, DelegateColumn>([
+  ...COLUMNS.map((column) => [column, column] as const),
   ...Object.entries(ALIASES),
 ]);
 
-export const ALLOWED_ORDERS = `${DELEGATE_COLUMNS.join(', ')} (also ${Object.keys(ALIASES).sort().join(', ')}), each alone or followed by :asc or :desc`;
+export const ALLOWED_ORDERS = `${COLUMNS.join(', ')} (also ${Object.keys(ALIASES).sort().join(', ')}), each alone or followed by :asc or :desc`;
 
 /** Null if the text is no order. */
-export const readOrder = (text: string): DelegateOrder | null => {
-  const [columnText = '', direction = 'asc', ...rest] = text.split(':');
+export const readOrder = (text: string): { column: DelegateColumn; direction: 'asc' | 'desc' } | null => {
+  const [name = '', direction = 'asc', ...rest] = text.split(':');
   // Like every integer in a query, a position may have leading zeros.
-  const column = COLUMNS.get(/^\d{1,15}$/.test(columnText) ? String(Number(columnText)) : columnText);
-  const isOrder = column && (direction === 'asc' || direction === 'desc') && rest.length === 0;
-  return isOrder ? { column, direction } : null;
+  const column = NAMES.get(/^\d{1,15}$/.test(name) ? String(Number(name)) : name);
+  if (!column || rest.length > 0) return null;
+  return direction === 'asc' || direction === 'desc' ? { column, direction } : null;
 };

@@ -4,11 +4,13 @@ import {
   integer,
   readyListOf,
   readyObject,
+  responseDto,
   success,
   text,
   textList,
 } from './answer-dto.js';
 import { delegateOrder, limit, offset, publicKey, shortText } from './parameters.js';
+import { delegateKeys } from './parts.js';
 import { queryDto } from './query-dto.js';
 
 export class DelegatesQueryDto extends queryDto({
@@ -31,10 +33,8 @@ export class DelegateQueryDto extends queryDto(
     publicKey: publicKey('Public key of the delegate. Either this or `username` is required.').optional(),
     username: shortText('Exact name of the delegate. Either this or `publicKey` is required.').optional(),
   },
-  {
-    isMet: ({ publicKey, username }) => publicKey !== undefined || username !== undefined,
-    otherwise: 'One of the parameters "publicKey" and "username" is required.',
-  },
+  ({ publicKey, username }) => publicKey !== undefined || username !== undefined,
+  'One of the parameters "publicKey" and "username" is required.',
 ) {}
 
 export class ForgedQueryDto extends queryDto({
@@ -53,11 +53,8 @@ export class NextForgersQueryDto extends queryDto({
   ).optional(),
 }) {}
 
-const identity = {
-  username: text('Name of the delegate.'),
-  address: text('Address of its account.'),
-  publicKey: text('Public key in hexadecimal.'),
-};
+const { username, address, publicKey: key } = delegateKeys;
+const identity = { username, address, publicKey: key };
 
 class DelegateDto extends answerDto({
   ...identity,
@@ -78,32 +75,27 @@ export class VoterDto extends answerDto({
   balance: bigInteger('Spendable balance in arktoshi.'),
 }) {}
 
-export class DelegatesResponseDto extends answerDto({
+export class DelegatesResponseDto extends responseDto({
   delegates: readyListOf(DelegateDto, 'The delegates.'),
-  success,
 }) {}
 
-export class VotersResponseDto extends answerDto({
+export class VotersResponseDto extends responseDto({
   accounts: readyListOf(VoterDto, 'The accounts that vote for the delegate.'),
-  success,
 }) {}
 
-export class DelegateFeeResponseDto extends answerDto({
+export class DelegateFeeResponseDto extends responseDto({
   fee: bigInteger('Fee of a delegate registration, in arktoshi.'),
   delegate: readyObject(DelegateDto, 'The delegate that registered most recently.'),
-  success,
 }) {}
 
-export class DelegateCountResponseDto extends answerDto({
+export class DelegateCountResponseDto extends responseDto({
   count: integer('Number of delegates, including resigned ones.'),
-  success,
 }) {}
 
-export class ForgedResponseDto extends answerDto({
+export class ForgedResponseDto extends responseDto({
   fees: bigInteger('Fees of the blocks that the delegate forged, in arktoshi.'),
   rewards: bigInteger('Rewards of the blocks that the delegate forged, in arktoshi.'),
   forged: bigInteger('Fees and rewards together, in arktoshi.'),
-  success,
 }) {}
 
 export class DelegateSearchResponseDto extends answerDto({
@@ -111,9 +103,8 @@ export class DelegateSearchResponseDto extends answerDto({
   delegates: readyListOf(FoundDelegateDto, 'The delegates whose username contains the text.'),
 }) {}
 
-export class NextForgersResponseDto extends answerDto({
+export class NextForgersResponseDto extends responseDto({
   currentBlock: integer('Height of the newest block.'),
   currentSlot: integer('Slot of the newest block.'),
   delegates: textList('Public keys of the forgers of the next slots, in order.'),
-  success,
 }) {}

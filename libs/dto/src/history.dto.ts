@@ -7,21 +7,12 @@ import {
   nextCursor,
   object,
   readyListOf,
-  success,
+  responseDto,
   text,
   word,
 } from './answer-dto.js';
-import {
-  accountChangeCursor,
-  addresses,
-  amountText,
-  choice,
-  height as heightParameter,
-  limit,
-  nameSegment,
-  percent,
-  segment,
-} from './parameters.js';
+import { accountChangeCursor } from './cursor.js';
+import { addresses, amountText, choice, height, limit, nameSegment, percent, segment } from './parameters.js';
 import { accountKeys, delegateKeys, forgedTotals, holdings, secondKey, standing, vote } from './parts.js';
 import { queryDto } from './query-dto.js';
 
@@ -35,7 +26,7 @@ export class PastDelegatePathDto extends queryDto({
   delegate: nameSegment('Username or public key of the delegate.'),
 }) {}
 
-export class HeightQueryDto extends queryDto({ height: heightParameter(HEIGHT) }) {}
+export class HeightQueryDto extends queryDto({ height: height(HEIGHT) }) {}
 
 export class AccountChangesQueryDto extends queryDto({
   cursor: accountChangeCursor(),
@@ -48,24 +39,21 @@ export class DelegateRoundsQueryDto extends queryDto({
 
 export class PayoutsQueryDto extends queryDto(
   {
-    from: heightParameter('The lowest height of the blocks to share.'),
-    to: heightParameter('The largest height of the blocks to share.'),
+    from: height('The lowest height of the blocks to share.'),
+    to: height('The largest height of the blocks to share.'),
     share: percent("The voters' part of each block in percent, with up to 6 decimals.").prefault('100'),
     minimum: amountText('The least weight of a voter that gets something, in arktoshi.').optional(),
     cap: amountText('A larger weight counts as this one, in arktoshi.').optional(),
     exclude: addresses(
       'Addresses that get nothing and whose weight does not count, separated by commas.',
-      100,
     ).optional(),
     format: choice('JSON, or CSV with the columns address and amount.', 'json', 'csv'),
   },
-  {
-    isMet: ({ from, to }) => from <= to,
-    otherwise: 'The parameter "from" must not be larger than "to".',
-  },
+  ({ from, to }) => from <= to,
+  'The parameter "from" must not be larger than "to".',
 ) {}
 
-const height = integer(HEIGHT);
+const atHeight = { height: integer(HEIGHT) };
 
 class PastAccountDto extends answerDto({
   ...accountKeys,
@@ -75,10 +63,9 @@ class PastAccountDto extends answerDto({
   ...secondKey,
 }) {}
 
-export class PastAccountResponseDto extends answerDto({
-  height,
+export class PastAccountResponseDto extends responseDto({
+  ...atHeight,
   account: object(PastAccountDto, 'The account.'),
-  success,
 }) {}
 
 class AccountChangeDto extends answerDto({
@@ -88,13 +75,12 @@ class AccountChangeDto extends answerDto({
   ...vote,
 }) {}
 
-export class AccountChangesResponseDto extends answerDto({
+export class AccountChangesResponseDto extends responseDto({
   changes: listOf(
     AccountChangeDto,
     'The blocks that changed the balance, the locked amount or the vote, newest first.',
   ),
   nextCursor,
-  success,
 }) {}
 
 class PastDelegateDto extends answerDto({
@@ -106,25 +92,23 @@ class PastDelegateDto extends answerDto({
   ...forgedTotals,
 }) {}
 
-export class PastDelegatesResponseDto extends answerDto({
-  height,
+export class PastDelegatesResponseDto extends responseDto({
+  ...atHeight,
   delegates: readyListOf(
     PastDelegateDto,
     'All delegates that were registered, by rank, then by username; those without a rank are last.',
   ),
-  success,
 }) {}
 
 /** Its vote weighs `balance` + `locked`. */
 class PastVoterDto extends answerDto({ address: text('Address of the account.'), ...holdings }) {}
 
-export class PastVotersResponseDto extends answerDto({
-  height,
+export class PastVotersResponseDto extends responseDto({
+  ...atHeight,
   accounts: readyListOf(
     PastVoterDto,
     'The accounts that voted for the delegate, largest balance first, then by address.',
   ),
-  success,
 }) {}
 
 class DelegateRoundDto extends answerDto({
@@ -142,15 +126,13 @@ class DelegateRoundDto extends answerDto({
   ).nullable(),
 }) {}
 
-export class DelegateRoundsResponseDto extends answerDto({
+export class DelegateRoundsResponseDto extends responseDto({
   rounds: listOf(DelegateRoundDto, 'The last rounds that ended after the registration, newest first.'),
-  success,
 }) {}
 
-export class PastSupplyResponseDto extends answerDto({
-  height,
+export class PastSupplyResponseDto extends responseDto({
+  ...atHeight,
   supply: bigInteger('Tokens of the genesis block plus all rewards since, in arktoshi.'),
-  success,
 }) {}
 
 class PayoutDto extends answerDto({
@@ -159,7 +141,7 @@ class PayoutDto extends answerDto({
 }) {}
 
 /** `shared` + `kept` = `rewards` + `fees`, and the amounts of `payouts` add up to `shared`. */
-export class PayoutsResponseDto extends answerDto({
+export class PayoutsResponseDto extends responseDto({
   from: integer('The first height of the range.'),
   to: integer('The last height of the range.'),
   forgedBlocks: integer('Blocks that the delegate forged in the range.'),
@@ -170,5 +152,4 @@ export class PayoutsResponseDto extends answerDto({
     "The rest, in arktoshi: the delegate's part, blocks without a voter that counts, and less than one arktoshi that rounding leaves.",
   ),
   payouts: listOf(PayoutDto, 'What each voter gets, largest amount first, then by address.'),
-  success,
 }) {}

@@ -1,16 +1,19 @@
 export * from './accounts.dto.js';
 export * from './blocks.dto.js';
 export * from './delegates.dto.js';
-export * from './error.dto.js';
 export * from './events.dto.js';
 export * from './history.dto.js';
 export * from './loader.dto.js';
 export * from './search.dto.js';
 export * from './status.dto.js';
 export * from './transactions.dto.js';
-export { ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
+export { ErrorResponseDto, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
 export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
-export type { DelegateColumn, DelegateOrder } from './delegate-order.js';
-export { InvalidRequestError } from './invalid-request.error.js';
 export { assertLimit, isAddress, isPublicKey, parseBlockChoice, type BlockChoice } from './parameters.js';
-export { describePath, describeQuery, parseParameters, type RawQuery } from './query-dto.js';
+export {
+  describePath,
+  describeQuery,
+  InvalidRequestError,
+  parseParameters,
+  type RawQuery,
+} from './query-dto.js';

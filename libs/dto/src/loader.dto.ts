@@ -1,4 +1,4 @@
-import { answerDto, flag, integer, object, success, text } from './answer-dto.js';
+import { answerDto, flag, integer, object, responseDto, success, text } from './answer-dto.js';
 import { network } from './parts.js';
 
 class NetworkDto extends answerDto(network) {}
@@ -8,17 +8,15 @@ export class AutoconfigureResponseDto extends answerDto({
   network: object(NetworkDto, 'The network that this API serves.'),
 }) {}
 
-export class LoaderStatusResponseDto extends answerDto({
+export class LoaderStatusResponseDto extends responseDto({
   loaded: flag('Whether the index has caught up with the node: at most one block behind.'),
   now: integer('Height of the newest indexed block; 0 before the first.'),
   blocksCount: integer("The node's height minus `now`; negative if the node is behind."),
-  success,
 }) {}
 
-export class SyncStatusResponseDto extends answerDto({
+export class SyncStatusResponseDto extends responseDto({
   syncing: flag('Whether the index is still catching up with the node.'),
   blocks: integer("The node's height minus `height`; negative if the node is behind."),
   height: integer('Height of the newest indexed block; 0 before the first.'),
   id: text('Identifier of that block; "0" before the first.'),
-  success,
 }) {}

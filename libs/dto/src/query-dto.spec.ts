@@ -4,8 +4,14 @@ import { AccountPathDto } from './accounts.dto.js';
 import { BlockQueryDto, BlocksQueryDto } from './blocks.dto.js';
 import { DelegateQueryDto, VotersQueryDto } from './delegates.dto.js';
 import { PayoutsQueryDto } from './history.dto.js';
-import { InvalidRequestError } from './invalid-request.error.js';
-import { describePath, describeQuery, parseParameters, queryDto, type RawQuery } from './query-dto.js';
+import {
+  describePath,
+  describeQuery,
+  InvalidRequestError,
+  parseParameters,
+  queryDto,
+  type RawQuery,
+} from './query-dto.js';
 import { TransactionPathDto, TransactionsQueryDto } from './transactions.dto.js';
 
 const query = (text: string): RawQuery => {

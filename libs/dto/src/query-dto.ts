@@ -1,7 +1,6 @@
 import type { ApiParamOptions, ApiQueryOptions } from '@nestjs/swagger';
 import { z } from 'zod';
 import { factsOf, type DtoClass } from './answer-dto.js';
-import { InvalidRequestError } from './invalid-request.error.js';
 
 /**
  * The decoded parameters of a query, each with all its values in order. For a path, the first value is the segment; the values
@@ -17,29 +16,37 @@ interface ParameterFacts {
   readonly place?: 'path' | 'path or query';
 }
 
-/** The schema of one parameter. It reads text; the messages of its issues go on after `The parameter "name" `. */
-export const parameter = <S extends z.ZodType>(
-  schema: S,
-  description: string,
-  sent: ParameterFacts['schema'] = { type: 'string' },
-  place?: ParameterFacts['place'],
-): S => schema.meta({ description, schema: sent, place });
+/**
+ * A type of parameters: by the description, the schema of one. It reads text; the messages of its issues go on after
+ * `The parameter "name" `.
+ */
+export const parameter =
+  <S extends z.ZodType>(
+    reading: S,
+    schema: ParameterFacts['schema'] = { type: 'string' },
+    place?: ParameterFacts['place'],
+  ) =>
+  (description: string): S =>
+    reading.meta({ description, schema, place });
 
-interface Rule<T> {
-  readonly isMet: (parameters: T) => boolean;
-  /** The sentence of the refusal. */
-  readonly otherwise: string;
-}
-
-/** A class to extend: the parameters of a query, or those of a path. `rule` is for what several of them say together. */
+/**
+ * A class to extend: the parameters of a query, or those of a path. If what several of them say together is not valid,
+ * `otherwise` is the sentence of the refusal.
+ */
 export const queryDto = <S extends z.ZodRawShape>(
   shape: S,
-  rule?: Rule<z.output<z.ZodObject<S>>>,
+  isValid: (parameters: z.output<z.ZodObject<S>>) => boolean = () => true,
+  otherwise?: string,
 ): DtoClass<z.output<z.ZodObject<S>>> => {
-  const object = z.object(shape);
-  const schema = rule ? object.refine(rule.isMet, rule.otherwise) : object;
+  const schema = z.object(shape).refine(isValid, otherwise);
   return Object.assign(class {}, { schema }) as unknown as DtoClass<z.output<z.ZodObject<S>>>;
 };
+
+/** The request is invalid. The client gets the message. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
+  readonly code = 'INVALID_REQUEST';
+}
 
 /** Reads the parameters that `dto` declares and ignores all others. Throws `InvalidRequestError` for the first fault. */
 export const parseParameters = <T extends object>({ schema }: DtoClass<T>, raw: RawQuery): T => {
@@ -69,16 +76,13 @@ const parametersOf = ({ schema }: DtoClass) =>
     return { name, isRequired, byDefault, ...facts };
   });
 
-const defaultOf = (schema: ParameterFacts['schema'], text: string): string | number =>
-  schema['type'] === 'integer' ? Number(text) : text;
+// For OpenAPI:
 
-/** The parameters of the path for OpenAPI. */
 export const describePath = (dto: DtoClass): ApiParamOptions[] =>
   parametersOf(dto)
     .filter(({ place }) => place !== undefined)
     .map(({ name, description, schema }) => ({ name, description, schema }));
 
-/** The parameters of the query for OpenAPI. */
 export const describeQuery = (dto: DtoClass): ApiQueryOptions[] =>
   parametersOf(dto)
     .filter(({ place }) => place !== 'path')
@@ -86,5 +90,8 @@ export const describeQuery = (dto: DtoClass): ApiQueryOptions[] =>
       name,
       description: place ? INSTEAD : description,
       required: isRequired && !place,
-      schema: byDefault === undefined ? schema : { ...schema, default: defaultOf(schema, byDefault) },
+      schema: {
+        ...schema,
+        ...(byDefault && { default: schema['type'] === 'integer' ? Number(byDefault) : byDefault }),
+      },
     }));

@@ -1,5 +1,5 @@
 import { AccountDto } from './accounts.dto.js';
-import { answerDto, listOf, readyListOf, success } from './answer-dto.js';
+import { listOf, readyListOf, responseDto } from './answer-dto.js';
 import { BlockDto } from './blocks.dto.js';
 import { FoundDelegateDto } from './delegates.dto.js';
 import { shortText } from './parameters.js';
@@ -14,7 +14,7 @@ export class SearchQueryDto extends queryDto({
 }) {}
 
 /** Each list has at most ten objects. */
-export class SearchResponseDto extends answerDto({
+export class SearchResponseDto extends responseDto({
   delegates: readyListOf(FoundDelegateDto, 'Delegates whose username contains the text.'),
   accounts: listOf(
     AccountDto,
@@ -22,5 +22,4 @@ export class SearchResponseDto extends answerDto({
   ),
   blocks: readyListOf(BlockDto, 'The block with this id or at this height.'),
   transactions: listOf(TransactionDto, 'The transaction with this id.'),
-  success,
 }) {}

@@ -6,7 +6,7 @@ import {
   listOf,
   object,
   readyListOf,
-  success,
+  responseDto,
   text,
   word,
 } from './answer-dto.js';
@@ -24,11 +24,8 @@ export class StatusDelegatesQueryDto extends queryDto(
     offset: offset(),
     limit: limit('How many delegates to return.', 100).prefault('100'),
   },
-  {
-    isMet: ({ q, username, publicKey }) =>
-      [q, username, publicKey].filter((value) => value !== undefined).length <= 1,
-    otherwise: 'Only one of the parameters "q", "username" and "publicKey" is allowed.',
-  },
+  ({ q, username, publicKey }) => [q, username, publicKey].filter((value) => value !== undefined).length <= 1,
+  'Only one of the parameters "q", "username" and "publicKey" is allowed.',
 ) {}
 
 const forgerName = text(
@@ -105,7 +102,7 @@ const head = {
 };
 
 /** What a page about the chain shows, at one head. Its size does not depend on the number of delegates. */
-export class ChainStatusResponseDto extends answerDto({
+export class ChainStatusResponseDto extends responseDto({
   ...head,
   timestamp: integer("Seconds since the chain's epoch."),
   supply: bigInteger('Tokens in existence, in arktoshi.'),
@@ -124,13 +121,10 @@ export class ChainStatusResponseDto extends answerDto({
     'The delegates that forge in the round of the next block, by rank.',
   ),
   blocks: readyListOf(NewestBlockDto, 'The newest blocks, newest first.'),
-  success,
 }) {}
 
-/** A page of delegates, at one head. */
-export class StatusDelegatesResponseDto extends answerDto({
+export class StatusDelegatesResponseDto extends responseDto({
   ...head,
   count: integer('Number of the delegates that match, on all pages.'),
   delegates: readyListOf(StatusDelegateDto, 'The delegates of this page.'),
-  success,
 }) {}

@@ -5,19 +5,12 @@ import {
   listOf,
   object,
   readyJson,
-  success,
+  responseDto,
   text,
   textList,
 } from './answer-dto.js';
-import {
-  account,
-  amountText,
-  blockChoice,
-  limit,
-  segment,
-  transactionCursor,
-  wholeNumber,
-} from './parameters.js';
+import { transactionCursor } from './cursor.js';
+import { account, amountText, blockChoice, limit, segment, wholeNumber } from './parameters.js';
 import { queryDto } from './query-dto.js';
 
 export class TransactionPathDto extends queryDto({ id: segment('Identifier of the transaction.') }) {}
@@ -86,15 +79,13 @@ export class TransactionDto extends answerDto({
   signatures: textList('Signatures of the members of a multi-signature account.').nullable(),
 }) {}
 
-export class TransactionsResponseDto extends answerDto({
+export class TransactionsResponseDto extends responseDto({
   transactions: listOf(TransactionDto, 'The transactions, newest first.'),
   nextCursor: text(
     'Send it as `cursor` to get the next page. Null if nothing is left; until then a page may hold fewer than `limit`, or none.',
   ).nullable(),
-  success,
 }) {}
 
-export class TransactionResponseDto extends answerDto({
+export class TransactionResponseDto extends responseDto({
   transaction: object(TransactionDto, 'The transaction.'),
-  success,
 }) {}
