@@ -1,7 +1,7 @@
 import { membersOf, type Account, type BlockRef } from '@roundhouse/chain';
 import { accounts } from '@roundhouse/entities/tables';
 import { hexText } from '@roundhouse/entities/sql';
-import { atHead, found, named, pageOf, Reader, type NamedQuery } from './at-head.js';
+import { found, MOST_ROWS, pageOf, Reader, selectAtHead, type NamedQuery } from './at-head.js';
 import type { ForgedTotals } from './delegates.reader.js';
 
 /** The delegate that an account has registered; amounts in arktoshi. */
@@ -19,7 +19,6 @@ export interface AccountRecord extends Omit<Account, 'multiSignature'> {
   readonly delegate: DelegateOfAccount | null;
 }
 
-/** A place in the list of accounts. */
 export interface PlaceByBalance {
   /** Arktoshi. */
   readonly balance: bigint;
@@ -36,70 +35,54 @@ const COLUMNS = [
   'd.forged_fees + d.forged_rewards AS forged',
 ].join(', ');
 
-const accountsAtHead = (rows: string): string =>
-  atHead(
-    COLUMNS,
-    `LEFT JOIN LATERAL (${rows}) a ON true
-LEFT JOIN delegates d ON d.address = a.address`,
-  );
+const selectAccounts = (name: string, rows: string, order?: string) => {
+  const joins = `LEFT JOIN LATERAL (${rows}) a ON true LEFT JOIN delegates d ON d.address = a.address`;
+  return selectAtHead(name, COLUMNS, joins, order);
+};
 
 /** $1, $2: the head; $3: the address, or null; $4: the username of its delegate, or null. */
-const SELECT_ACCOUNT = named(
+const SELECT_ACCOUNT = selectAccounts(
   'account',
-  accountsAtHead(
-    `SELECT * FROM accounts WHERE address = coalesce($3::text, (SELECT address FROM delegates WHERE username = $4))`,
-  ),
+  `SELECT * FROM accounts WHERE address = coalesce($3::text, (SELECT address FROM delegates WHERE username = $4))`,
 );
 
 const BY_BALANCE = 'balance DESC, number';
 
-// Literal limits, because the planner assumes a tenth of the table for a parameter.
-const MOST_ROWS = 101;
 const part = (where: string, order: string): string =>
   `(SELECT * FROM (SELECT * FROM accounts WHERE ${where} ORDER BY ${order} LIMIT $5::integer) p LIMIT ${MOST_ROWS})`;
 
 // Two parts, each a range of ix_accounts__balance: the rest of the accounts with that balance, and those with less.
 /** $1, $2: the head; $3, $4: the balance and the number that the page begins below; $5: the most rows. */
-const SELECT_ACCOUNTS = named(
+const SELECT_ACCOUNTS = selectAccounts(
   'accounts-by-balance',
-  `${accountsAtHead(`SELECT * FROM (
+  `SELECT * FROM (
   ${part('balance = $3::bigint AND number > $4::integer', 'number')}
   UNION ALL
   ${part('balance < $3::bigint', BY_BALANCE)}
-) p ORDER BY ${BY_BALANCE} LIMIT $5::integer`)}
-ORDER BY a.balance DESC, a.number`,
+) p ORDER BY ${BY_BALANCE} LIMIT $5::integer`,
+  'ORDER BY a.balance DESC, a.number',
 );
 
 // In the column's collation, '~' sorts after every character of an address.
 /** $1, $2: the head; $3: the beginning of the address; $4: the most rows. */
-const SEARCH_ACCOUNTS = named(
+const SEARCH_ACCOUNTS = selectAccounts(
   'accounts-search',
-  `${accountsAtHead(
-    `SELECT * FROM accounts WHERE address >= $3::text AND address < $3::text || '~' ORDER BY address LIMIT $4::integer`,
-  )}
-ORDER BY a.address`,
+  `SELECT * FROM accounts WHERE address >= $3::text AND address < $3::text || '~' ORDER BY address LIMIT $4::integer`,
+  'ORDER BY a.address',
 );
 
 type AccountRow = Account & ({ readonly username: null } | DelegateOfAccount);
 
-/** Accounts as rows. */
 export class AccountsReader extends Reader {
-  async findAccount(
-    at: BlockRef,
-    by: { readonly address?: string; readonly username?: string },
-  ): Promise<AccountRecord | undefined> {
-    return (await this.accounts(at, SELECT_ACCOUNT, by.address ?? null, by.username ?? null))[0];
+  async findAccount(at: BlockRef, by: { readonly address?: string; readonly username?: string }) {
+    return (await this.accounts(at, SELECT_ACCOUNT, by.address ?? null, by.username ?? null)).at(0);
   }
 
   /** The largest balance first; of equal balances, the smallest number first. The time does not depend on the place. */
-  async listAccounts(
-    at: BlockRef,
-    below: PlaceByBalance,
-    limit: number,
-  ): Promise<{ accounts: AccountRecord[]; next: PlaceByBalance | null }> {
-    const values = [String(below.balance), below.number, limit + 1];
-    const { shown, last } = pageOf(await this.accounts(at, SELECT_ACCOUNTS, ...values), limit);
-    return { accounts: shown, next: last };
+  async listAccounts(at: BlockRef, { balance, number }: PlaceByBalance, limit: number) {
+    const rows = await this.accounts(at, SELECT_ACCOUNTS, String(balance), number, limit + 1);
+    const { shown: accounts, last: next } = pageOf(rows, limit);
+    return { accounts, next };
   }
 
   /** Accounts whose address begins with this text, by address. */

@@ -12,7 +12,6 @@ interface Query {
   readonly text: string;
 }
 
-/** A prepared statement. */
 export interface NamedQuery extends Query {
   readonly name: string;
 }
@@ -67,21 +66,16 @@ FROM head h
 ${joins}
 WHERE h.height = $1 AND h.block_id = $2`;
 
-/** SQL like `atHead`, about a height: the rows are `Past`. */
-export const historyAtHead = (columns: string, joins = ''): string =>
-  atHead(
-    `h.has_history AS "hasHistory", (SELECT ${LOWEST_HEAD} FROM head) AS "lowestHead", ${columns}`,
-    joins,
-  );
+/** A statement of `atHead`; `order` is its last line. */
+export const selectAtHead = (name: string, columns: string, joins?: string, order = ''): NamedQuery =>
+  named(name, `${atHead(columns, joins)}\n${order}`);
+
+/** The columns of `Past`, for what is asked of history. */
+export const PAST = `h.has_history AS "hasHistory", (SELECT ${LOWEST_HEAD} FROM head) AS "lowestHead"`;
 
 export interface Past {
   /** The lowest height that undoing can make the head: what was found at or below it never changes. */
   readonly lowestHead: number;
-}
-
-/** What was found at a height. */
-export interface FoundAt<T> extends Past {
-  readonly found: T;
 }
 
 /** Throws `HeadPassedError`, `DatabaseUnavailableError`, and `NoHistoryError` if it asks for history that is not kept. */
@@ -106,16 +100,14 @@ export const joinList = (object: string, rows: string): string =>
 
 /** A list at one head, for `Reader.list`. */
 export const listAtHead = (name: string, object: string, rows: string): NamedQuery =>
-  named(name, atHead(LIST, joinList(object, rows)));
+  selectAtHead(name, LIST, joinList(object, rows));
 
 /** The same list for `RowStreams`: a row for each object. */
 export const streamAtHead = (name: string, object: string, rows: string, joins = ''): NamedQuery =>
-  named(
+  selectAtHead(
     name,
-    atHead(
-      'listed.json',
-      `${joins}\nCROSS JOIN LATERAL (SELECT ${object} AS json FROM (${rows}) r OFFSET 0) listed`,
-    ),
+    'listed.json',
+    `${joins}\nCROSS JOIN LATERAL (SELECT ${object} AS json FROM (${rows}) r OFFSET 0) listed`,
   );
 
 /** The parts of a list that may be too large for memory. */
@@ -127,35 +119,28 @@ interface LargeParts {
   readonly most: string;
   readonly limit?: string;
   readonly offset?: string;
-  /** (Default: `atHead`) */
-  readonly about?: typeof atHead;
-  /** Besides the list. */
+  /** Besides the list, with a comma after each. */
   readonly columns?: string;
   readonly joins?: string;
 }
 
-/** Both forms take the same parameters. */
-export interface LargeList {
-  readonly listed: NamedQuery;
-  readonly streamed: NamedQuery;
-}
+type LargeList = ReturnType<typeof largeList>;
 
+/** Both forms of the list take the same parameters. */
 export const largeList = (
   name: string,
   object: string,
-  { rows, counted, most, limit = 'NULL', offset = '0', about = atHead, columns = '', joins = '' }: LargeParts,
-): LargeList => ({
-  listed: named(
+  { rows, counted, most, limit = 'NULL', offset = '0', columns = '', joins = '' }: LargeParts,
+) => ({
+  listed: selectAtHead(
     name,
-    about(
-      `${columns} size.is_large, ${LIST}`,
-      `${joins}
+    `${columns} size.is_large, ${LIST}`,
+    `${joins}
 CROSS JOIN LATERAL (
   SELECT count(*) > ${most}::bigint AS is_large
   FROM (${counted} LIMIT least(${limit}::bigint, ${most}::bigint + 1) OFFSET ${offset}) counted
 ) size
 ${joinList(object, `${rows} LIMIT CASE WHEN size.is_large THEN 0 ELSE ${limit}::bigint END OFFSET ${offset}`)}`,
-    ),
   ),
   streamed: streamAtHead(`${name}-stream`, object, `${rows} LIMIT ${limit} OFFSET ${offset}`, joins),
 });
@@ -177,43 +162,29 @@ export const jsonOf = (name: string, { json, lost }: JsonRow): string => {
 export const found = <Row extends object>(rows: readonly Row[], column: keyof Row): Row[] =>
   rows.filter((row) => row[column] !== null);
 
+/**
+ * The largest page, and one more, which shows whether another page follows. A literal, because the planner assumes a
+ * tenth of the table for a limit that is a parameter.
+ */
+export const MOST_ROWS = 101;
+
 /** The first `limit` rows, and the last of them if more follow, or else null. */
 export const pageOf = <Row>(rows: readonly Row[], limit: number): { shown: Row[]; last: Row | null } => {
   const shown = rows.slice(0, limit);
   return { shown, last: rows.length > limit ? (shown.at(-1) ?? null) : null };
 };
 
-/** A delegate by one of its names, or by both. */
-export interface DelegateName {
-  readonly publicKey?: string | undefined;
-  readonly username?: string | undefined;
-}
-
-/** The names as two parameters. */
-export const nameValues = ({ publicKey, username }: DelegateName): [Buffer | null, string | null] => [
-  publicKey === undefined ? null : bytesOf('hex', publicKey),
-  username ?? null,
-];
-
-/** SQL of the delegate `d` that was registered up to `height`. Its names are the two values of `nameValues`. */
-export const delegateBy = (publicKey: string, username: string, height: string): string =>
-  `LEFT JOIN delegates d ON (d.public_key = ${publicKey} OR d.username = ${username}) AND d.registered_height <= ${height}`;
-
 /** Asks at exactly one head. Every method throws as `rowsAtHead` does. */
 export abstract class Reader {
   constructor(protected readonly pool: ReaderPool) {}
 
-  protected rows<Row extends object>(
-    at: BlockRef,
-    query: Query,
-    ...values: unknown[]
-  ): Promise<[Row, ...Row[]]> {
+  protected rows<Row extends object>(at: BlockRef, query: Query, ...values: unknown[]) {
     return rowsAtHead<Row>(this.pool, at, query, ...values);
   }
 
   /** The only row. */
   protected async row<Row extends object>(at: BlockRef, query: Query, ...values: unknown[]): Promise<Row> {
-    return (await rowsAtHead<Row>(this.pool, at, query, ...values))[0];
+    return (await this.rows<Row>(at, query, ...values))[0];
   }
 
   /** The objects of `listAtHead`, separated by commas; empty if there are none. */
@@ -222,23 +193,16 @@ export abstract class Reader {
   }
 
   /** The same with the other columns of the row. */
-  protected async listWith<Row extends object>(
-    at: BlockRef,
-    query: NamedQuery,
-    ...values: unknown[]
-  ): Promise<Row & { readonly list: string }> {
+  protected async listWith<Row extends object>(at: BlockRef, query: NamedQuery, ...values: unknown[]) {
     const row = await this.row<Row & JsonRow>(at, query, ...values);
     return { ...row, list: jsonOf(query.name, row) };
   }
 
   /** The same of a list that may be too large for memory. */
-  protected async largeList<Row extends object>(
-    at: BlockRef,
-    { listed, streamed }: LargeList,
-    ...values: StreamValue[]
-  ): Promise<Row & { readonly found: ListOrStream }> {
+  protected async largeList<Row extends object>(at: BlockRef, list: LargeList, ...values: StreamValue[]) {
+    const { listed, streamed } = list;
     const row = await this.row<Row & JsonRow & { readonly is_large: boolean }>(at, listed, ...values);
-    const found = row.is_large
+    const found: ListOrStream = row.is_large
       ? (streams: RowStreams) => streams.read(at, streamed, values)
       : jsonOf(listed.name, row);
     return { ...row, found };

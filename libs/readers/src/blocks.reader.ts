@@ -1,11 +1,9 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 import { blocks, bytesOf, type BlockEntity } from '@roundhouse/entities/tables';
 import { blockIdText, columnOf, keyOfNumber } from '@roundhouse/entities/sql';
-import { atHead, listAtHead, named, Reader } from './at-head.js';
+import { listAtHead, MOST_ROWS, Reader, selectAtHead } from './at-head.js';
 import type { SortDirection } from './delegate-orders.js';
 import { jsonObject } from './json-object.js';
-
-const FULL_ID_CHARACTERS = 64;
 
 const stored = (name: keyof BlockEntity): string => columnOf('r', blocks, name);
 
@@ -55,9 +53,6 @@ SELECT b.*, (SELECT below.id FROM blocks below WHERE below.height = b.height - 1
   ${keyOfNumber('b.generator')} AS generator_public_key
 FROM ${rows} b`;
 
-/** How many blocks `blocksOfRange` finds at most. */
-const MOST_BLOCKS = 100;
-
 /**
  * SQL of the blocks from height $3 to $4, at most 100, as `withPrevious` has them. One scan finds them and the ids of
  * the blocks below. Because the limit is a constant, PostgreSQL keeps one plan for all pages; otherwise planning takes a
@@ -68,7 +63,7 @@ SELECT b.*, ${keyOfNumber('b.generator')} AS generator_public_key
 FROM (
   SELECT *, CASE lead(height) OVER downwards WHEN height - 1 THEN lead(id) OVER downwards END AS previous_id
   FROM blocks WHERE height BETWEEN $3 - 1 AND $4
-  WINDOW downwards AS (ORDER BY height DESC) ORDER BY height DESC LIMIT ${MOST_BLOCKS + 1}
+  WINDOW downwards AS (ORDER BY height DESC) ORDER BY height DESC LIMIT ${MOST_ROWS}
 ) b WHERE b.height >= $3 ORDER BY b.height ${direction}`;
 
 /** $1, $2: the head; $3, $4: lowest and highest height. */
@@ -78,7 +73,7 @@ const SELECT_BLOCKS = listAtHead('blocks', BLOCK, blocksOfRange('desc'));
 const SELECT_BLOCK = listAtHead('block', BLOCK, `${withPrevious()} WHERE b.id = $3`);
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_HEIGHT = named('block-height', atHead('b.height', 'LEFT JOIN blocks b ON b.id = $3'));
+const SELECT_HEIGHT = selectAtHead('block-height', 'b.height', 'LEFT JOIN blocks b ON b.id = $3');
 
 /** $1, $2: the head; $3: the lowest height. */
 const SELECT_NEWEST = listAtHead(
@@ -94,7 +89,7 @@ type BlockChoice = { readonly id: string } | { readonly height: number };
 
 /** Only ids of 64 characters can begin with a 0. */
 const idBytes = (id: string): Buffer | null =>
-  id.startsWith('0') && id.length !== FULL_ID_CHARACTERS ? null : bytesOf('block id', id);
+  id.startsWith('0') && id.length !== 64 ? null : bytesOf('block id', id);
 
 /** Blocks as JSON, as `DelegatesReader` returns delegates. */
 export class BlocksReader extends Reader {

@@ -46,30 +46,24 @@ interface StateRow extends HeadRecord {
   readonly source_age_seconds: number | null;
   readonly source_version: string | null;
   readonly network_version: string | null;
-}
-
-interface NetworkRow {
-  readonly configuration: string;
-  readonly version: string;
+  /** That of the network, if its version is not the known one. */
+  readonly configuration: string | null;
 }
 
 // xmin changes with each write of a row. Only then is the configuration read again.
+/** $1: the known version of the network, or null. */
 const SELECT_CHAIN_STATE = named(
   'chain-state',
   `SELECT h.height, ${blockIdText('h.block_id')} AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
        (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
        pg_is_in_recovery() AS is_replica, s.height AS source_height,
        s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
-       s.xmin::text AS source_version, n.xmin::text AS network_version
+       s.xmin::text AS source_version, n.xmin::text AS network_version,
+       CASE WHEN n.xmin::text IS DISTINCT FROM $1 THEN n.configuration::text END AS configuration
 FROM (VALUES (1)) AS one (id)
 LEFT JOIN head h ON h.id = one.id
 LEFT JOIN source_status s ON s.id = one.id
 LEFT JOIN network n ON n.id = one.id`,
-);
-
-const SELECT_NETWORK = named(
-  'network',
-  'SELECT configuration::text AS configuration, xmin::text AS version FROM network',
 );
 
 // A receiver that runs, with all that it received replayed: then the primary is idle, however old its last change is.
@@ -87,19 +81,11 @@ const QUIET_INTERVALS = 3;
 const QUIET_SECONDS = 15;
 
 /** @param knownForSeconds how long this process has known the last news of the node */
-const silentSeconds = (
-  { check_interval_ms, source_age_seconds }: Pick<StateRow, 'check_interval_ms' | 'source_age_seconds'>,
-  knownForSeconds: number,
-): number => {
-  const quiet = QUIET_SECONDS + ((check_interval_ms ?? 0) / 1000) * QUIET_INTERVALS;
+const silentSeconds = (intervalMs: number | null, ageSeconds: number | null, knownForSeconds: number) => {
+  const quiet = QUIET_SECONDS + ((intervalMs ?? 0) / 1000) * QUIET_INTERVALS;
   // After the database's clock went back, the last news lies in the future.
-  const age = source_age_seconds === null ? 0 : Math.max(source_age_seconds, knownForSeconds);
+  const age = ageSeconds === null ? 0 : Math.max(ageSeconds, knownForSeconds);
   return age > quiet ? age : 0;
-};
-
-const recordOf = ({ configuration, version }: NetworkRow): NetworkRecord => {
-  const network = networkOf(configuration);
-  return { network, milestones: new MilestoneSchedule(network.milestones), version };
 };
 
 export class ChainStateReader {
@@ -115,18 +101,25 @@ export class ChainStateReader {
   ) {}
 
   async readChainState(): Promise<ChainState> {
-    const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES });
-    const { is_replica, source_height, source_version, network_version, ...row } = rows[0] as StateRow;
-    const { check_interval_ms, source_age_seconds, ...head } = row;
+    const values = [this.network?.version ?? null];
+    const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES, values });
+    const { is_replica, source_height, source_version, check_interval_ms, ...row } = rows[0] as StateRow;
+    const { source_age_seconds, network_version, configuration, ...head } = row;
     if (source_version !== this.news.version) this.news = { version: source_version, since: this.now() };
-    if (network_version !== (this.network?.version ?? null)) await this.readNetwork();
+    if (network_version === null) this.network = null;
+    else if (configuration !== null) {
+      const network = networkOf(configuration);
+      const milestones = new MilestoneSchedule(network.milestones);
+      this.network = { network, milestones, version: network_version };
+    }
+    const knownForSeconds = (this.now() - this.news.since) / 1000;
     return {
       isReplica: is_replica,
       replicaLagSeconds: is_replica ? await this.readReplicaLag() : null,
       head: (head.height as number | null) === null ? null : head,
       network: this.network,
       sourceHeight: source_height,
-      sourceSilentSeconds: silentSeconds(row, (this.now() - this.news.since) / 1000),
+      sourceSilentSeconds: silentSeconds(check_interval_ms, source_age_seconds, knownForSeconds),
     };
   }
 
@@ -140,11 +133,5 @@ export class ChainStateReader {
       this.knowsReplicaLag = false;
       return null;
     }
-  }
-
-  private async readNetwork(): Promise<void> {
-    const { rows } = await this.pool.query(SELECT_NETWORK);
-    const row = rows[0] as NetworkRow | undefined;
-    this.network = row ? recordOf(row) : null;
   }
 }

@@ -39,13 +39,13 @@ export interface DelegatesPage {
 export const inEachOrder = <Sort extends string, T>(
   orders: Readonly<Record<Sort, unknown>>,
   make: (sort: Sort, direction: SortDirection) => T,
-): Readonly<Record<Sort, Readonly<Record<SortDirection, T>>>> =>
-  Object.fromEntries(
-    (Object.keys(orders) as Sort[]).map((sort) => [
-      sort,
-      { asc: make(sort, 'asc'), desc: make(sort, 'desc') },
-    ]),
-  ) as Record<Sort, Record<SortDirection, T>>;
+) => {
+  const both = (sort: Sort) => [sort, { asc: make(sort, 'asc'), desc: make(sort, 'desc') }];
+  return Object.fromEntries((Object.keys(orders) as Sort[]).map(both)) as Record<
+    Sort,
+    Record<SortDirection, T>
+  >;
+};
 
 // ix_delegates__rank sorts by weight only within each half: delegates that have not resigned, and those that have.
 const byWeight = (limit: string, offset: string): string => {
@@ -60,25 +60,7 @@ export const pageOfDelegates = (
   direction: SortDirection,
   limit: string,
   offset: string,
-): string => {
+) => {
   const all = sort === 'vote' && direction === 'desc' ? byWeight(limit, offset) : 'delegates';
   return `SELECT * FROM ${all} d ORDER BY ${ORDERS[sort][direction]} LIMIT ${limit} OFFSET ${offset}`;
 };
-
-/** SQL: whether the name of the delegate `d` contains `text`, which is in lower case. lower() in COLLATE "C" changes ASCII alone. */
-export const nameContains = (text: string): string => `strpos(lower(d.username), ${text}) > 0`;
-
-/** toLowerCase() would also change letters outside of ASCII. */
-export const lowerAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
-/** Fields of a delegate: what it has forged. */
-export const BLOCK_COUNTS = {
-  producedblocks: ['integer', 'r.produced_blocks'],
-  missedblocks: ['integer', 'r.missed_blocks'],
-} as const;
-
-export const FORGED = {
-  fees: ['integer', 'r.forged_fees'],
-  rewards: ['integer', 'r.forged_rewards'],
-  forged: ['integer', 'r.forged_fees + r.forged_rewards'],
-} as const;

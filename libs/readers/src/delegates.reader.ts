@@ -1,27 +1,9 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
-import {
-  atHead,
-  largeList,
-  listAtHead,
-  named,
-  nameValues,
-  Reader,
-  type DelegateName,
-  type NamedQuery,
-} from './at-head.js';
-import {
-  BLOCK_COUNTS,
-  inEachOrder,
-  lowerAscii,
-  nameContains,
-  ORDERS,
-  pageOfDelegates,
-  RANK,
-  type DelegatesPage,
-} from './delegate-orders.js';
+import { found, largeList, listAtHead, Reader, selectAtHead } from './at-head.js';
+import { inEachOrder, ORDERS, pageOfDelegates, RANK, type DelegatesPage } from './delegate-orders.js';
+import { BLOCK_COUNTS, nameContains, nameValues, type DelegateName } from './delegate-parts.js';
 import { jsonObject } from './json-object.js';
-import type { ListOrStream } from './row-streams.js';
 
 const IDENTITY = { username: 'text', address: 'plain', publicKey: 'hex' } as const;
 
@@ -32,28 +14,23 @@ const FOUND = jsonObject({ ...IDENTITY, vote: ['plain', 'r.weight'], ...BLOCK_CO
 
 // Ordered twice: the inner order chooses the page, and the outer one is needed because a join keeps no order. Votes are
 // looked up only for the page.
-const page = (name: string, rows: string, order: string): NamedQuery =>
+const page = (name: string, rows: string, order: string) =>
   listAtHead(
     name,
     LISTED,
     `SELECT d.username, d.address, d.public_key, a.vote
-FROM (${rows}) d
-LEFT JOIN accounts a ON a.address = d.address
-ORDER BY ${order}`,
+FROM (${rows}) d LEFT JOIN accounts a ON a.address = d.address ORDER BY ${order}`,
   );
 
 /** $1, $2: the head; $3: limit; $4: offset. */
-const SELECT_DELEGATES = inEachOrder(ORDERS, (sort, direction) =>
-  page(
-    `delegates-${sort}-${direction}`,
-    pageOfDelegates(sort, direction, '$3', '$4'),
-    ORDERS[sort][direction],
-  ),
-);
+const SELECT_DELEGATES = inEachOrder(ORDERS, (sort, direction) => {
+  const rows = pageOfDelegates(sort, direction, '$3', '$4');
+  return page(`delegates-${sort}-${direction}`, rows, ORDERS[sort][direction]);
+});
 
 // The index of names has all that a search needs, in the order of the answer: it is read until the page is full.
 // OFFSET 0 makes PostgreSQL look up the found rows one by one: it expects that a tenth of all delegates are found.
-/** $1, $2: the head; $3: the text in lower case; $4: limit; $5: offset. */
+/** $1, $2: the head; $3: the text; $4: limit; $5: offset. */
 const SEARCH_DELEGATES = listAtHead(
   'delegates-search',
   FOUND,
@@ -70,7 +47,6 @@ const SELECT_MATCHING_DELEGATES = page(
   RANK,
 );
 
-/** $1, $2: the head. */
 const SELECT_NEWEST_DELEGATE = page(
   'delegate-newest',
   'SELECT * FROM delegates d ORDER BY d.number DESC LIMIT 1',
@@ -78,18 +54,14 @@ const SELECT_NEWEST_DELEGATE = page(
 );
 
 /** $1, $2: the head; $3: public key. */
-const SELECT_FORGED = named(
+const SELECT_FORGED = selectAtHead(
   'delegate-forged',
-  atHead('d.forged_fees AS fees, d.forged_rewards AS rewards', 'LEFT JOIN delegates d ON d.public_key = $3'),
+  'd.forged_fees AS fees, d.forged_rewards AS rewards',
+  'LEFT JOIN delegates d ON d.public_key = $3',
 );
 
 // A voter has signed a transaction, so its public key is known.
-const VOTER = jsonObject({
-  username: 'text or null',
-  address: 'plain',
-  publicKey: 'hex',
-  balance: 'integer',
-});
+const VOTER = jsonObject({ ...IDENTITY, username: 'text or null', balance: 'integer' });
 
 // OFFSET 0: otherwise PostgreSQL may walk the balances of all accounts, from the largest down.
 /** SQL of the voters of a public key, the largest balance first. */
@@ -124,7 +96,7 @@ export class DelegatesReader extends Reader {
 
   /** Those whose username contains `text`, ignoring ASCII case, ordered by username; with weight and blocks. */
   searchDelegates(at: BlockRef, text: string, limit: number, offset: number): Promise<string> {
-    return this.list(at, SEARCH_DELEGATES, lowerAscii(text), limit, offset);
+    return this.list(at, SEARCH_DELEGATES, text, limit, offset);
   }
 
   /** Those that match the public key or the username, ordered by rank. */
@@ -137,23 +109,15 @@ export class DelegatesReader extends Reader {
     return this.list(at, SELECT_NEWEST_DELEGATE);
   }
 
-  async findForged(at: BlockRef, publicKey: string): Promise<ForgedTotals | null> {
-    type Row = ForgedTotals | { readonly fees: null };
-    const row = await this.row<Row>(at, SELECT_FORGED, bytesOf('hex', publicKey));
-    return row.fees === null ? null : row;
+  async findForged(at: BlockRef, publicKey: string) {
+    return found(await this.rows<ForgedTotals>(at, SELECT_FORGED, bytesOf('hex', publicKey)), 'fees').at(0);
   }
 
   /**
    * The accounts that vote for a delegate, the largest balance first; streamed if they are more than `most`. Undefined
    * if there is no such delegate.
    */
-  async findVoters(
-    at: BlockRef,
-    publicKey: string,
-    limit: number | null,
-    offset: number,
-    most: number,
-  ): Promise<ListOrStream | undefined> {
+  async findVoters(at: BlockRef, publicKey: string, limit: number | null, offset: number, most: number) {
     type Row = { readonly is_found: boolean };
     const values = [bytesOf('hex', publicKey), limit, offset, most];
     const { is_found, found } = await this.largeList<Row>(at, VOTERS, ...values);

@@ -3,16 +3,15 @@ import pg from 'pg';
 import { ChainStateReader, type ChainState } from './chain-state.reader.js';
 import { DatabaseUnavailableError } from './errors.js';
 import { patientPool } from './at-head.js';
+import type { PoolOptions } from './pools.js';
 
 /** Well under a second, so that one slow or lost reading leaves time for another. */
 const POLL_MS = 400;
 const TIMEOUT_MS = 1000;
 
-interface HeadWatcherOptions {
+/** The sessions of a pooler cannot listen. */
+interface HeadWatcherOptions extends Pick<PoolOptions, 'applicationName' | 'isPooled'> {
   readonly connectionString: string;
-  readonly applicationName: string;
-  /** Whether a pooler lends a session for each transaction: none of them can listen. (Default: false) */
-  readonly isPooled?: boolean;
   /** How often the head is read without a notification. (Default: 400) */
   readonly pollMs?: number;
   /** `startedAt` is `performance.now()` from before the reading began: the state is no older than that. */
@@ -37,7 +36,8 @@ export class HeadWatcher {
 
   /** Resolves after the first reading, successful or not. */
   async start(): Promise<void> {
-    await this.poll();
+    await this.refresh().catch(() => undefined);
+    if (!this.isStopped) this.timer = setTimeout(() => void this.start(), this.options.pollMs ?? POLL_MS);
   }
 
   async stop(): Promise<void> {
@@ -52,20 +52,12 @@ export class HeadWatcher {
    * `DatabaseUnavailableError`.
    */
   refresh(): Promise<void> {
-    if (!this.running) {
-      this.running = this.read().finally(() => (this.running = null));
-      return this.running;
-    }
+    if (!this.running) return (this.running = this.read().finally(() => (this.running = null)));
     const again = (): Promise<void> => {
       this.queued = null;
       return this.refresh();
     };
     return (this.queued ??= this.running.then(again, again));
-  }
-
-  private async poll(): Promise<void> {
-    await this.refresh().catch(() => undefined);
-    if (!this.isStopped) this.timer = setTimeout(() => void this.poll(), this.options.pollMs ?? POLL_MS);
   }
 
   private async read(): Promise<void> {
@@ -82,11 +74,11 @@ export class HeadWatcher {
     }
   }
 
-  private async connect(): Promise<{ client: pg.Client; reader: ChainStateReader }> {
-    const { isPooled = false } = this.options;
+  private async connect() {
+    const { connectionString, applicationName, isPooled = false } = this.options;
     const client = new pg.Client({
-      connectionString: this.options.connectionString,
-      application_name: this.options.applicationName,
+      connectionString,
+      application_name: applicationName,
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       ...(isPooled ? {} : { options: sessionOptions() }),
@@ -94,16 +86,14 @@ export class HeadWatcher {
     });
     // Without a listener, a lost connection would end the process; the next reading notices it.
     client.on('error', () => undefined);
-    client.on('end', () => this.forget(client));
+    client.on('end', () => {
+      if (this.connection?.client === client) this.connection = null;
+    });
     client.on('notification', () => void this.refresh().catch(() => undefined));
     await client.connect();
     // A replica cannot listen, so only the regular readings see its changes.
     if (!isPooled) await client.query('LISTEN head').catch(() => undefined);
     return { client, reader: new ChainStateReader(patientPool(client, isPooled)) };
-  }
-
-  private forget(client: pg.Client): void {
-    if (this.connection?.client === client) this.connection = null;
   }
 
   private async disconnect(): Promise<void> {

@@ -1,6 +1,6 @@
 import { CORE_TYPE_GROUP, LASTING, TransactionType, type BlockRef } from '@roundhouse/chain';
 import { blockIdText, hexText, amountsAt } from '@roundhouse/entities/sql';
-import { found, historyAtHead, named, pageOf, Reader, type FoundAt, type Past } from './at-head.js';
+import { found, PAST, pageOf, Reader, selectAtHead, type Past } from './at-head.js';
 
 /** Amounts in arktoshi. */
 interface Amounts {
@@ -8,7 +8,7 @@ interface Amounts {
   readonly locked: bigint;
 }
 
-export interface PastAccount extends Amounts {
+interface PastAccount extends Amounts {
   readonly address: string;
   /** Null until the account has sent a transaction or forged a block. */
   readonly publicKey: string | null;
@@ -25,16 +25,7 @@ interface AccountChange extends Amounts {
   readonly vote: string | null;
 }
 
-interface ListedChanges {
-  readonly changes: readonly AccountChange[];
-  /** Where the next page continues; null if nothing is left. */
-  readonly next: { readonly height: number; readonly blockId: string } | null;
-  /** The id of the block at the height that the page begins below; null if there is no block. */
-  readonly blockIdBelow: string | null;
-}
-
-/** $1, $2: the head. */
-const SELECT_REACH = named('history-reach', historyAtHead('h.height'));
+const SELECT_REACH = selectAtHead('history-reach', PAST);
 
 /** SQL of the vote of the account `a` after the block at `height`. */
 const voteAt = (height: string): string => `(SELECT CASE WHEN until_height > ${height} THEN vote END AS vote
@@ -62,29 +53,25 @@ const SECOND_KEYS = `(${secondKeyBy({ sender: 'k.number' }, `a.nonce <= ${MOST_S
 UNION ALL ${secondKeyBy(SECOND_KEY, `a.nonce > ${MOST_SENT}`)})`;
 
 /** $1, $2: the head; $3: the address; $4: the height. */
-const SELECT_PAST_ACCOUNT = named(
+const SELECT_PAST_ACCOUNT = selectAtHead(
   'history-account',
-  historyAtHead(
-    `a.address, CASE WHEN k.height <= $4 THEN ${hexText('k.value')} END AS "publicKey", b.balance, b.locked,
-  ${hexText('v.vote')} AS vote, d.username AS "voteUsername",
-  s.key AS "secondPublicKey"`,
-    `LEFT JOIN accounts a ON a.address = $3
+  `${PAST}, a.address, CASE WHEN k.height <= $4 THEN ${hexText('k.value')} END AS "publicKey", b.balance, b.locked,
+  ${hexText('v.vote')} AS vote, d.username AS "voteUsername", s.key AS "secondPublicKey"`,
+  `LEFT JOIN accounts a ON a.address = $3
 LEFT JOIN public_keys k ON k.value = a.public_key
 LEFT JOIN LATERAL ${amountsAt('a.number', '$4')} b ON true
 LEFT JOIN LATERAL ${voteAt('$4')} v ON true
 LEFT JOIN LATERAL ${SECOND_KEYS} s ON true
 LEFT JOIN delegates d ON d.public_key = v.vote AND d.registered_height <= $4`,
-  ),
 );
 
 // Periods of one account do not overlap, so of those that began below a height, all but the newest have also ended.
 /** $1, $2: the head; $3: the address; $4: the height that the page begins below; $5: the most rows. */
-const SELECT_CHANGES = named(
+const SELECT_CHANGES = selectAtHead(
   'history-account-changes',
-  `${historyAtHead(
-    `a.address, c.height, ${blockIdText('c.block_id')} AS "blockId", c.balance, c.locked, c.vote,
+  `${PAST}, a.address, c.height, ${blockIdText('c.block_id')} AS "blockId", c.balance, c.locked, c.vote,
   (SELECT ${blockIdText('id')} FROM blocks WHERE height = $4) AS "blockIdBelow"`,
-    `LEFT JOIN accounts a ON a.address = $3
+  `LEFT JOIN accounts a ON a.address = $3
 LEFT JOIN LATERAL (
   WITH periods AS (
     SELECT from_height, until_height FROM history_votes
@@ -101,13 +88,13 @@ LEFT JOIN LATERAL (
   LEFT JOIN LATERAL ${amountsAt('a.number', 'c.height')} b ON true
   LEFT JOIN LATERAL ${voteAt('c.height')} v ON true
 ) c ON true`,
-  )}
-ORDER BY c.height DESC`,
+  'ORDER BY c.height DESC',
 );
 
 interface ChangeRow extends AccountChange {
   /** Null if there is no such account. */
   readonly address: string | null;
+  /** The id of the block at the height that the page begins below; null if there is no block. */
   readonly blockIdBelow: string | null;
 }
 
@@ -121,22 +108,17 @@ export class HistoryAccountsReader extends Reader {
   }
 
   /** Null if the chain did not know the account then. */
-  async findAccount(at: BlockRef, address: string, height: number): Promise<FoundAt<PastAccount | null>> {
+  async findAccount(at: BlockRef, address: string, height: number) {
     type Row = Past & PastAccount & { readonly balance: bigint | null };
     const row = await this.row<Row>(at, SELECT_PAST_ACCOUNT, address, height);
     return { found: row.balance === null ? null : row, lowestHead: row.lowestHead };
   }
 
-  /** The newest first, below a height. Null if there is no such account. */
-  async listChanges(
-    at: BlockRef,
-    address: string,
-    below: number,
-    limit: number,
-  ): Promise<ListedChanges | null> {
+  /** The newest first, below a height; `next` is where the next page continues. Null if there is no such account. */
+  async listChanges(at: BlockRef, address: string, below: number, limit: number) {
     const rows = await this.rows<ChangeRow>(at, SELECT_CHANGES, address, below, limit + 1);
-    if (rows[0].address === null) return null;
-    const { shown, last } = pageOf(found(rows, 'height'), limit);
-    return { changes: shown, next: last, blockIdBelow: rows[0].blockIdBelow };
+    const { address: known, blockIdBelow } = rows[0];
+    const { shown: changes, last: next } = pageOf(found(rows, 'height'), limit);
+    return known === null ? null : { changes, next, blockIdBelow };
   }
 }

@@ -1,11 +1,12 @@
 export * from './accounts.reader.js';
-export { patientPool, type DelegateName, type FoundAt, type ReaderPool, type Statement } from './at-head.js';
+export { patientPool, type ReaderPool, type Statement } from './at-head.js';
 export * from './blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './chain-state.reader.js';
 export * from './core-v1/node-accounts.reader.js';
 export * from './core-v1/node-blocks.reader.js';
 export * from './core-v1/node-delegates.reader.js';
 export * from './core-v1/node-transactions.reader.js';
+export type { DelegateName } from './delegate-parts.js';
 export * from './delegates.reader.js';
 export * from './errors.js';
 export * from './events.reader.js';

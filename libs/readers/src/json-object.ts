@@ -19,13 +19,11 @@ const written = (kind: Kind, value: string): string => {
       return `to_json(${value})::text`;
     case 'plain':
       return `'"' || ${value} || '"'`;
-    case 'hex':
-    case 'block id':
-    case 'signature':
-      return `'"' || ${TEXT_OF[kind](value)} || '"'`;
     case 'integer':
     case 'flag':
       return `(${value})::text`;
+    default:
+      return `'"' || ${TEXT_OF[kind](value)} || '"'`;
   }
 };
 

@@ -14,7 +14,6 @@ export interface PoolOptions {
 }
 
 interface ReaderOptions extends PoolOptions {
-  /** Maximum number of connections. */
   readonly poolSize: number;
   /** Called with the pool that TypeORM opens. */
   readonly onOpen: (pool: pg.Pool) => void;
@@ -52,27 +51,22 @@ export const readerDataSourceOptions = (options: ReaderOptions): DataSourceOptio
   poolErrorHandler: options.onPoolError,
   connectTimeoutMS: 1000,
   installExtensions: false,
-  migrationsRun: false,
-  synchronize: false,
   extra: { ...readOnly(options, QUERY_TIMEOUT_MS), query_timeout: QUERY_TIMEOUT_MS },
 });
 
 /** How long a query waits for a connection. */
 const CONNECT_TIMEOUT_MS = 5000;
 
-/** A pool of at most `max` connections, besides that of TypeORM. */
-export const openConnections = (
-  { url, applicationName, onPoolError }: Omit<PoolOptions, 'isPooled'>,
-  max: number,
-  config: pg.PoolConfig,
-): pg.Pool =>
+/** A pool besides that of TypeORM. */
+export const openConnections = (options: Omit<PoolOptions, 'isPooled'>, config: pg.PoolConfig): pg.Pool =>
   openPool(
     {
-      ...{ connectionString: url, application_name: applicationName, max },
+      connectionString: options.url,
+      application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...config,
     },
-    onPoolError,
+    options.onPoolError,
   );
 
 /** So few that these queries never take the database from the others. */
@@ -90,7 +84,7 @@ export class ListPool implements ReaderPool {
 
   constructor(options: PoolOptions) {
     const { isPooled = false } = options;
-    this.pool = openConnections(options, LIST_CONNECTIONS, readOnly(options, LIST_TIMEOUT_MS));
+    this.pool = openConnections(options, { max: LIST_CONNECTIONS, ...readOnly(options, LIST_TIMEOUT_MS) });
     const sender = { query: (statement: Statement) => this.queryInTransaction(statement) };
     this.sender = patientPool(isPooled ? sender : this.pool, isPooled);
   }

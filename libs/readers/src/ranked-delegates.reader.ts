@@ -1,17 +1,8 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { FORGING_ROUNDS } from '@roundhouse/entities/sql';
-import { atHead, joinList, LIST, named, nameValues, Reader, type DelegateName } from './at-head.js';
-import {
-  BLOCK_COUNTS,
-  FORGED,
-  inEachOrder,
-  lowerAscii,
-  nameContains,
-  ORDERS,
-  pageOfDelegates,
-  RANK,
-  type DelegatesPage,
-} from './delegate-orders.js';
+import { atHead, joinList, LIST, named, Reader } from './at-head.js';
+import { inEachOrder, ORDERS, pageOfDelegates, RANK, type DelegatesPage } from './delegate-orders.js';
+import { FORGED, nameContains, nameValues, type DelegateName } from './delegate-parts.js';
 import { jsonObject } from './json-object.js';
 
 const DELEGATE = jsonObject({
@@ -19,7 +10,6 @@ const DELEGATE = jsonObject({
   ...({ isActive: 'flag', isResigned: 'flag', weight: 'integer' } as const),
   // numeric, because the product exceeds 2^63. Without a supply the approval is 0.
   approval: ['integer', 'coalesce(div(r.weight::numeric * 10000, nullif(h.supply, 0)), 0)'],
-  ...BLOCK_COUNTS,
   ...FORGED,
 });
 
@@ -43,27 +33,20 @@ const ranked = (rows: string): string =>
 const ACTIVE = `SELECT unnest(r.forging_order) AS number FROM ${FORGING_ROUNDS} r WHERE r.round = $3`;
 
 // Ordered once more, like `page` of delegates.reader.ts.
-/** SQL of the list of delegates that have a rank, with more columns. */
-const listOf = (rows: string, order: string, columns = ''): string =>
-  atHead(
-    `${LIST}${columns}`,
-    joinList(
-      DELEGATE,
-      `SELECT d.*, active.number IS NOT NULL AS is_active
-FROM (${rows}) d LEFT JOIN (${ACTIVE}) active ON active.number = d.number
-ORDER BY ${order}`,
-    ),
-  );
+/** The list of delegates that have a rank, with more columns; $3 is the round. */
+const listOf = (name: string, rows: string, order: string, tables = WITH_RANKS, columns = '') => {
+  const shown = `SELECT d.*, active.number IS NOT NULL AS is_active
+FROM (${rows}) d LEFT JOIN (${ACTIVE}) active ON active.number = d.number ORDER BY ${order}`;
+  return named(name, tables + atHead(`${LIST}${columns}`, joinList(DELEGATE, shown)));
+};
 
 /** $1, $2: the head; $3: the round. */
-const SELECT_ACTIVE_DELEGATES = named(
+const SELECT_ACTIVE_DELEGATES = listOf(
   'status-active-delegates',
-  WITH_RANKS +
-    listOf(
-      ranked(`SELECT d.* FROM (${ACTIVE}) forging JOIN delegates d ON d.number = forging.number`),
-      RANK,
-      ', (SELECT coalesce(sum(weight), 0)::bigint FROM ranks) AS "totalWeight"',
-    ),
+  ranked(`SELECT d.* FROM (${ACTIVE}) forging JOIN delegates d ON d.number = forging.number`),
+  RANK,
+  WITH_RANKS,
+  ', (SELECT coalesce(sum(weight), 0)::bigint FROM ranks) AS "totalWeight"',
 );
 
 /** In a list by rank, the rank is the place in the list. */
@@ -74,30 +57,31 @@ const RANK_IN_LIST = {
 
 /** $1, $2: the head; $3: the round; $4: limit; $5: offset. */
 const SELECT_PAGES = inEachOrder(ORDERS, (sort, direction) => {
+  const name = `status-delegates-${sort}-${direction}`;
   const rows = pageOfDelegates(sort, direction, '$4', '$5');
   const order = ORDERS[sort][direction];
-  const text =
-    sort === 'rank'
-      ? listOf(`SELECT d.*, ${RANK_IN_LIST[direction]} AS rank FROM (${rows}) d`, order)
-      : WITH_RANKS + listOf(ranked(rows), order);
-  return named(`status-delegates-${sort}-${direction}`, text);
+  return sort === 'rank'
+    ? listOf(name, `SELECT d.*, ${RANK_IN_LIST[direction]} AS rank FROM (${rows}) d`, order, '')
+    : listOf(name, ranked(rows), order);
 });
 
-/** The same, and $6: the text in lower case. */
+/** The same, and $6: the text. */
 const SELECT_FOUND_PAGES = inEachOrder(ORDERS, (sort, direction) => {
   const order = ORDERS[sort][direction];
-  const rows = ranked(`SELECT * FROM found d ORDER BY ${order} LIMIT $4 OFFSET $5`);
-  return named(
+  return listOf(
     `status-found-${sort}-${direction}`,
-    `${WITH_RANKS}, found AS MATERIALIZED (SELECT * FROM delegates d WHERE ${nameContains('$6')})
-${listOf(rows, order, ', (SELECT count(*)::integer FROM found) AS count')}`,
+    ranked(`SELECT * FROM found d ORDER BY ${order} LIMIT $4 OFFSET $5`),
+    order,
+    `${WITH_RANKS}, found AS MATERIALIZED (SELECT * FROM delegates d WHERE ${nameContains('$6')})`,
+    ', (SELECT count(*)::integer FROM found) AS count',
   );
 });
 
 /** $1, $2: the head; $3: the round; $4: public key or null; $5: username or null. */
-const SELECT_ONE_DELEGATE = named(
+const SELECT_ONE_DELEGATE = listOf(
   'status-delegate',
-  WITH_RANKS + listOf(ranked('SELECT * FROM delegates d WHERE d.public_key = $4 OR d.username = $5'), RANK),
+  ranked('SELECT * FROM delegates d WHERE d.public_key = $4 OR d.username = $5'),
+  RANK,
 );
 
 /**
@@ -106,29 +90,23 @@ const SELECT_ONE_DELEGATE = named(
  */
 export class RankedDelegatesReader extends Reader {
   /** By rank. `totalWeight`: of the first 5,000 by rank, in arktoshi. */
-  async listActive(at: BlockRef, round: number): Promise<{ delegates: string; totalWeight: bigint }> {
+  async listActive(at: BlockRef, round: number) {
     type Row = { readonly totalWeight: bigint };
-    const { list, totalWeight } = await this.listWith<Row>(at, SELECT_ACTIVE_DELEGATES, round);
-    return { delegates: list, totalWeight };
+    const { list: delegates, totalWeight } = await this.listWith<Row>(at, SELECT_ACTIVE_DELEGATES, round);
+    return { delegates, totalWeight };
   }
 
   /**
    * Those whose name contains `search`, ignoring ASCII case, or all. `count`: how many the search found, on all pages;
    * undefined without a search.
    */
-  async listDelegates(
-    at: BlockRef,
-    round: number,
-    { sort, direction, limit, offset }: DelegatesPage,
-    search?: string,
-  ): Promise<{ delegates: string; count?: number }> {
-    const values = [round, limit, offset];
-    if (search === undefined)
-      return { delegates: await this.list(at, SELECT_PAGES[sort][direction], ...values) };
-    const query = SELECT_FOUND_PAGES[sort][direction];
-    type Row = { readonly count: number };
-    const { list, count } = await this.listWith<Row>(at, query, ...values, lowerAscii(search));
-    return { delegates: list, count };
+  async listDelegates(at: BlockRef, round: number, page: DelegatesPage, search?: string) {
+    const { sort, direction, limit, offset } = page;
+    type Row = { readonly count?: number };
+    const { list: delegates, count } = await (search === undefined
+      ? this.listWith<Row>(at, SELECT_PAGES[sort][direction], round, limit, offset)
+      : this.listWith<Row>(at, SELECT_FOUND_PAGES[sort][direction], round, limit, offset, search));
+    return { delegates, count };
   }
 
   /** Empty if there is none. */

@@ -1,6 +1,6 @@
 import type { BlockRef, ForgerList } from '@roundhouse/chain';
 import { forgerListOf, FORGING_ROUNDS, hexText } from '@roundhouse/entities/sql';
-import { atHead, found, named, Reader } from './at-head.js';
+import { found, Reader, selectAtHead } from './at-head.js';
 
 interface ForgedBlock {
   readonly height: number;
@@ -23,9 +23,7 @@ export interface RoundState extends RoundRecord {
   readonly lastEventId: string | null;
 }
 
-interface Numbered {
-  readonly round: number | null;
-}
+type Numbered<T> = T & { readonly round: number | null };
 
 /** SQL of a `RoundRecord`; the heights are a parameter. */
 const columnsWith = (heights: string): string => `${forgerListOf('r')}, r.round,
@@ -34,38 +32,31 @@ const columnsWith = (heights: string): string => `${forgerListOf('r')}, r.round,
 const JOIN_ROUND = `LEFT JOIN ${FORGING_ROUNDS} r ON r.round = $3`;
 
 /** $1, $2: the head; $3: the round; $4: heights whose timestamps are wanted. */
-const SELECT_ROUND = named('round', atHead(columnsWith('$4'), JOIN_ROUND));
+const SELECT_ROUND = selectAtHead('round', columnsWith('$4'), JOIN_ROUND);
 
 /** $1, $2: the head; $3: the round; $4: its first height; $5: heights whose timestamps are wanted. */
-const SELECT_STATE = named(
+const SELECT_STATE = selectAtHead(
   'status-round',
-  atHead(
-    `${columnsWith('$5')}, forged.blocks,
+  `${columnsWith('$5')}, forged.blocks,
   (SELECT coalesce(json_object_agg(${hexText('d.public_key')}, d.username), '{}') FROM delegates d
    WHERE d.number = ANY (r.forging_order) OR d.public_key = ANY (forged.generators)) AS usernames,
   (SELECT max(sequence)::text FROM events) AS "lastEventId"`,
-    `${JOIN_ROUND}
+  `${JOIN_ROUND}
 CROSS JOIN LATERAL (
   SELECT array_agg(k.value) AS generators,
     coalesce(json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('k.value')})), '[]') AS blocks
   FROM blocks b LEFT JOIN public_keys k ON k.number = b.generator WHERE b.height >= $4
 ) forged`,
-  ),
 );
 
 /** Rounds, each in one snapshot with what belongs to it. Undefined if there is no such round. */
 export class RoundsReader extends Reader {
-  async findRound(at: BlockRef, round: number, heights: readonly number[]): Promise<RoundRecord | undefined> {
-    return found(await this.rows<RoundRecord & Numbered>(at, SELECT_ROUND, round, heights), 'round')[0];
+  async findRound(at: BlockRef, round: number, heights: readonly number[]) {
+    return found(await this.rows<Numbered<RoundRecord>>(at, SELECT_ROUND, round, heights), 'round').at(0);
   }
 
-  async findState(
-    at: BlockRef,
-    round: number,
-    firstHeight: number,
-    heights: readonly number[],
-  ): Promise<RoundState | undefined> {
-    const values = [round, firstHeight, heights];
-    return found(await this.rows<RoundState & Numbered>(at, SELECT_STATE, ...values), 'round')[0];
+  async findState(at: BlockRef, round: number, firstHeight: number, heights: readonly number[]) {
+    const rows = await this.rows<Numbered<RoundState>>(at, SELECT_STATE, round, firstHeight, heights);
+    return found(rows, 'round').at(0);
   }
 }

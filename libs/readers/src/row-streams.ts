@@ -8,11 +8,6 @@ import type { NamedQuery } from './at-head.js';
 import { asUnavailable, HeadPassedError } from './errors.js';
 import { openConnections, type PoolOptions } from './pools.js';
 
-interface RowStreamsOptions extends Omit<PoolOptions, 'isPooled'> {
-  /** Maximum number of connections. */
-  readonly poolSize: number;
-}
-
 /** For a whole list. */
 const LIST_TIMEOUT_MS = 600_000;
 
@@ -39,15 +34,13 @@ const literal = (value: StreamValue): string => {
   return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value));
 };
 
-/** COPY takes no parameters. */
-const withLiterals = (text: string, values: readonly StreamValue[]): string => {
+// COPY takes no parameters. JSON never contains this quote and this delimiter, so CSV holds each object unchanged. A null
+// is an empty line.
+const copyOf = (text: string, values: readonly StreamValue[]): string => {
   const literals = values.map(literal);
-  return text.replace(/\$(\d+)/g, (_, position) => literals[Number(position) - 1]!);
+  const rows = text.replace(/\$(\d+)/g, (_, position) => literals[Number(position) - 1]!);
+  return `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
 };
-
-// JSON never contains this quote and this delimiter, so CSV holds each object unchanged. A null is an empty line.
-const copyOf = (rows: string): string =>
-  `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
 
 /** The objects of a list as JSON, separated by commas, or, if there are too many, what reads them in pieces. */
 export type ListOrStream = string | ((streams: RowStreams) => AsyncGenerator<Buffer, void, undefined>);
@@ -60,8 +53,8 @@ export class RowStreams {
   private readonly pool: pg.Pool;
   private readonly closing = new AbortController();
 
-  constructor(options: RowStreamsOptions) {
-    this.pool = openConnections(options, options.poolSize, { keepAlive: true });
+  constructor({ poolSize: max, ...options }: Omit<PoolOptions, 'isPooled'> & { readonly poolSize: number }) {
+    this.pool = openConnections(options, { max, keepAlive: true });
   }
 
   /**
@@ -77,9 +70,8 @@ export class RowStreams {
     // The last line feed must not become a comma, so the newest piece is held back.
     let held: Buffer | null = null;
     let lineStart = 0;
-    for await (const piece of this.copy(
-      copyOf(withLiterals(text, [at.height, bytesOf('block id', at.id), ...values])),
-    )) {
+    const statement = copyOf(text, [at.height, bytesOf('block id', at.id), ...values]);
+    for await (const piece of this.copy(statement)) {
       for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, lineStart)) {
         // A list that silently omits something would be worse than none.
         if (end === lineStart)
@@ -95,7 +87,6 @@ export class RowStreams {
     yield held.subarray(0, -1);
   }
 
-  /** Ends all readings. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.pool.end();

@@ -1,4 +1,5 @@
 import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import { MOST_ROWS } from './at-head.js';
 
 /**
  * The most transactions that a page looks at if not all of its conditions are part of one index. A page of rare ones
@@ -6,12 +7,6 @@ import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
  * are merged, so each has its share. To sort them, PostgreSQL also reads what a sender or a recipient has in the last block.
  */
 const MOST_SCANNED = 1000;
-
-/**
- * The largest page, and one more, which shows whether another page follows. A literal, because the planner assumes a
- * tenth of the table for a limit that is a parameter.
- */
-const MOST_ROWS = 101;
 
 /** The order of every list: the newest first. `t` has the key of a transaction. */
 export const NEWEST_FIRST = 't.block_height DESC, t.sequence DESC';
@@ -75,14 +70,14 @@ const IS_INDEXED_TYPE = '(t.type <> 0 OR t.type_group <> 1)';
 /** SQL of the transactions on a way, the newest first, at most `limit`. */
 type Rows = (columns: string, limit: number) => string;
 
-interface Way {
+interface Walk {
   readonly rows: Rows;
   /** The order in which the planner knows these rows to be. */
   readonly order: string;
   readonly mostScanned: number;
 }
 
-const along = (prefix: Prefix, where?: string): Way => ({
+const along = (prefix: Prefix, where?: string): Walk => ({
   rows: (columns, limit) => walk('transactions', columns, prefix, limit, where),
   order: [...Object.keys(prefix).map((name) => `t.${name} DESC`), NEWEST_FIRST].join(', '),
   mostScanned: MOST_SCANNED,
@@ -98,7 +93,7 @@ const receivedBy = (recipient: string): readonly Rows[] => [
 const KEY = 't.block_height, t.sequence';
 
 /** A transaction that is on several ways, such as one to oneself, is listed once. */
-const merged = (...ways: readonly Rows[]): Way => ({
+const merged = (...ways: readonly Rows[]): Walk => ({
   rows: (columns, limit) => `SELECT DISTINCT ON (${KEY}) ${columns} FROM (
     ${ways.map((rows) => `(${rows(columns, limit)})`).join(' UNION ALL ')}
   ) t ORDER BY ${NEWEST_FIRST} LIMIT ${limit}`,
@@ -106,23 +101,12 @@ const merged = (...ways: readonly Rows[]): Way => ({
   mostScanned: Math.floor(MOST_SCANNED / ways.length),
 });
 
-/** How the rows of a page are found. */
-const WAYS = {
-  all: along({}),
-  account: merged(along({ sender: 'account_sender' }).rows, ...receivedBy('account_recipient')),
-  sender: along({ sender: 'sender' }),
-  recipient: merged(...receivedBy('recipient')),
-  type: along({ type_group: 'type_group', type: 'type' }, IS_INDEXED_TYPE),
-};
-
-export type WayName = keyof typeof WAYS;
-
-const exactly = ({ rows, order }: Way): string => `
+const exactly = ({ rows, order }: Walk): string => `
 found AS MATERIALIZED (SELECT ${KEY} FROM (${rows(COLUMNS, MOST_ROWS)}) t ORDER BY ${order}),
 stop AS (SELECT NULL::integer AS block_height, NULL::integer AS sequence, NULL::bytea AS block_id)`;
 
 /** Stops reading when the page is full. If it is not, `stop` is where the scan ended; none if nothing is below. */
-const filtered = ({ rows, order, mostScanned }: Way): string => `
+const filtered = ({ rows, order, mostScanned }: Walk): string => `
 found AS MATERIALIZED (
   SELECT ${KEY} FROM (${rows(COLUMNS, mostScanned)}) t WHERE ${FILTERS} ORDER BY ${order} LIMIT ${MOST_ROWS}
 ),
@@ -133,11 +117,26 @@ stop AS (
   ) s
 )`;
 
-/** `found` has the keys of a page's rows, or of more than it shows, and `stop` at most one, with the id of its block. Takes $3 to $13. */
-export const pageOfWay = (
-  way: WayName,
-  isFiltered: boolean,
-): { readonly name: string; readonly with: string } => ({
-  name: `transactions-${way}${isFiltered ? '-filtered' : ''}`,
-  with: `WITH ${ASKED}, ${isFiltered ? filtered(WAYS[way]) : exactly(WAYS[way])}`,
+/**
+ * How the rows of a page are found: the conditions that a way meets by itself, and the tables of its page, which take $3 to
+ * $13. `found` has the keys of the page's rows, or of more than it shows, and `stop` at most one, with the id of its block.
+ */
+const way = (name: string, walk: Walk, ...meets: readonly string[]) => ({
+  name: `transactions-${name}`,
+  meets,
+  exact: `WITH ${ASKED}, ${exactly(walk)}`,
+  filtered: `WITH ${ASKED}, ${filtered(walk)}`,
 });
+
+/** The most selective way first. The index of types has no transfers. */
+export const WAYS = [
+  way(
+    'account',
+    merged(along({ sender: 'account_sender' }).rows, ...receivedBy('account_recipient')),
+    'address',
+  ),
+  way('sender', along({ sender: 'sender' }), 'sender'),
+  way('recipient', merged(...receivedBy('recipient')), 'recipient'),
+  way('type', along({ type_group: 'type_group', type: 'type' }, IS_INDEXED_TYPE), 'typeGroup', 'type'),
+  way('all', along({})),
+];

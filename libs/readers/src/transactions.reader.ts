@@ -1,8 +1,8 @@
 import type { BlockRef, Transaction } from '@roundhouse/chain';
 import { bytesOf, transactions } from '@roundhouse/entities/tables';
 import { blockAt, blockIdText, SELECT_TRANSACTIONS } from '@roundhouse/entities/sql';
-import { atHead, found, named, pageOf, Reader, type NamedQuery } from './at-head.js';
-import { NEWEST_FIRST, pageOfWay, type WayName } from './transaction-walks.js';
+import { atHead, found, named, pageOf, Reader, selectAtHead, type NamedQuery } from './at-head.js';
+import { NEWEST_FIRST, WAYS } from './transaction-walks.js';
 
 /** A stored transaction with all that it signs, and its place in the chain. */
 export interface TransactionRecord extends Omit<Transaction, 'asset' | 'expiration'> {
@@ -16,21 +16,17 @@ export interface TransactionRecord extends Omit<Transaction, 'asset' | 'expirati
   readonly asset: string | null;
 }
 
-/** A place in the list of all transactions. */
-interface Place {
+/** A place in the list of all transactions, and the id of the block there. */
+export interface PlaceInChain {
   readonly height: number;
   readonly sequence: number;
-}
-
-/** The end of a page, and the id of the block there. */
-export interface PlaceInChain extends Place {
   readonly blockId: string;
 }
 
 /** What a page is to hold: all of these conditions must be met. */
 export interface TransactionsPage {
   /** The page begins below this place. */
-  readonly below: Place;
+  readonly below: Omit<PlaceInChain, 'blockId'>;
   readonly minHeight: number;
   readonly limit: number;
   /** Address of the sender or of the recipient. */
@@ -46,14 +42,6 @@ export interface TransactionsPage {
   readonly maxAmount?: string | undefined;
 }
 
-interface ListedTransactions {
-  readonly rows: readonly TransactionRecord[];
-  /** Where the next page continues; null if nothing is left. */
-  readonly next: PlaceInChain | null;
-  /** The id of the block at the place that the page begins below; null if there is no block. */
-  readonly blockIdBelow: string | null;
-}
-
 const PROPERTIES = [
   ...transactions.columns
     .filter(({ property }) => property !== 'sender' && property !== 'recipient')
@@ -65,66 +53,42 @@ const PROPERTIES = [
 ].join(', ');
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_TRANSACTION = named(
+const SELECT_TRANSACTION = selectAtHead(
   'transaction',
-  atHead(
-    PROPERTIES,
-    `LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE id = $3) t ON true
+  PROPERTIES,
+  `LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE id = $3) t ON true
 LEFT JOIN LATERAL ${blockAt('t."blockHeight"')} b ON true`,
-  ),
 );
 
-/** $1, $2: the head; the others as in `pageOfWay`. */
-const selectPage = (way: WayName, isFiltered: boolean): NamedQuery => {
-  const { name, with: page } = pageOfWay(way, isFiltered);
+/** $1, $2: the head; the others as in `WAYS`. */
+const selectPage = (name: string, tables: string): NamedQuery => {
   const columns = `${PROPERTIES}, (SELECT ${blockIdText('id')} FROM blocks WHERE height = $3) AS "blockIdBelow",
-  stop.block_height AS "stopHeight", stop.sequence AS "stopSequence", ${blockIdText('stop.block_id')} AS "stopBlockId"`;
+  CASE WHEN stop.block_height IS NOT NULL THEN
+    json_build_object('height', stop.block_height, 'sequence', stop.sequence, 'blockId', ${blockIdText('stop.block_id')})
+  END AS stop`;
   const rows = `LEFT JOIN (SELECT * FROM found t ORDER BY ${NEWEST_FIRST} LIMIT $6::integer) f ON true
 LEFT JOIN LATERAL (${SELECT_TRANSACTIONS} WHERE block_height = f.block_height AND sequence = f.sequence OFFSET 0) t ON true
 LEFT JOIN LATERAL ${blockAt('f.block_height')} b ON true
 LEFT JOIN stop ON true`;
-  return named(name, `${page}${atHead(columns, rows)}\nORDER BY f.block_height DESC, f.sequence DESC`);
+  return named(name, `${tables}${atHead(columns, rows)}\nORDER BY f.block_height DESC, f.sequence DESC`);
 };
 
 /** In the order of their parameters. */
 const CONDITIONS = ['address', 'sender', 'recipient', 'typeGroup', 'type', 'minAmount', 'maxAmount'] as const;
 
-const way = (name: WayName, ...meets: (typeof CONDITIONS)[number][]) => ({
-  name,
-  /** The conditions that this way meets by itself. */
+const PAGES = WAYS.map(({ name, meets, exact, filtered }) => ({
   meets,
-  exact: selectPage(name, false),
-  filtered: selectPage(name, true),
-});
-
-/** The most selective way first. */
-const WAYS = [
-  way('account', 'address'),
-  way('sender', 'sender'),
-  way('recipient', 'recipient'),
-  way('type', 'typeGroup', 'type'),
-  way('all'),
-];
-
-/** The index of types has no transfers. */
-const isOfTransfers = ({ typeGroup, type }: TransactionsPage): boolean => typeGroup === 1 && type === 0;
+  exact: selectPage(name, exact),
+  filtered: selectPage(`${name}-filtered`, filtered),
+}));
 
 interface PageRow extends TransactionRecord {
+  /** The id of the block at the place that the page begins below; null if there is no block. */
   readonly blockIdBelow: string | null;
-  readonly stopHeight: number | null;
-  readonly stopSequence: number | null;
-  readonly stopBlockId: string | null;
+  /** Null if the page did not stop looking before all was found. */
+  readonly stop: PlaceInChain | null;
 }
 
-const placeOf = ({ blockHeight: height, sequence, blockId }: TransactionRecord): PlaceInChain => ({
-  ...{ height, sequence, blockId },
-});
-
-/** Null if the page did not stop looking before all was found. */
-const stopOf = ({ stopHeight: height, stopSequence, stopBlockId }: PageRow): PlaceInChain | null =>
-  height === null ? null : { height, sequence: stopSequence!, blockId: stopBlockId! };
-
-/** Transactions as rows. */
 export class TransactionsReader extends Reader {
   /** @param id 64 hexadecimal characters */
   async findTransaction(at: BlockRef, id: string): Promise<TransactionRecord | undefined> {
@@ -133,24 +97,24 @@ export class TransactionsReader extends Reader {
   }
 
   /**
-   * The newest first. The time does not depend on the place, except in a block in which one account has thousands of
-   * transactions, and is bounded whatever the conditions are.
+   * The newest first; `next` is where the next page continues, null if nothing is left. The time does not depend on the
+   * place, except in a block in which one account has thousands of transactions, and is bounded whatever the conditions are.
    */
-  async listTransactions(at: BlockRef, page: TransactionsPage): Promise<ListedTransactions> {
+  async listTransactions(at: BlockRef, page: TransactionsPage) {
     const { below, minHeight, limit } = page;
-    const asked = CONDITIONS.filter((name) => page[name] !== undefined);
-    const { meets, exact, filtered } = WAYS.find(
+    const asked: readonly string[] = CONDITIONS.filter((name) => page[name] !== undefined);
+    const isOfTransfers = page.typeGroup === 1 && page.type === 0;
+    const { meets, exact, filtered } = PAGES.find(
       (one) =>
-        one.meets.every((name) => asked.includes(name)) && !(one.name === 'type' && isOfTransfers(page)),
+        one.meets.every((name) => asked.includes(name)) && !(one.meets.includes('type') && isOfTransfers),
     )!;
-    const rows = await this.rows<PageRow>(
-      at,
-      asked.every((name) => meets.includes(name)) ? exact : filtered,
-      ...[below.height, below.sequence, minHeight, limit + 1],
-      ...CONDITIONS.map((name) => page[name] ?? null),
-    );
+    const query = asked.every((name) => meets.includes(name)) ? exact : filtered;
+    const conditions = CONDITIONS.map((name) => page[name] ?? null);
+    const bounds = [below.height, below.sequence, minHeight, limit + 1];
+    const rows = await this.rows<PageRow>(at, query, ...bounds, ...conditions);
     const { shown, last } = pageOf(found(rows, 'id'), limit);
-    const next = last === null ? stopOf(rows[0]) : placeOf(last);
-    return { rows: shown, next, blockIdBelow: rows[0].blockIdBelow };
+    const { stop, blockIdBelow } = rows[0];
+    const next = last ? { height: last.blockHeight, sequence: last.sequence, blockId: last.blockId } : stop;
+    return { rows: shown, next, blockIdBelow };
   }
 }

@@ -26,9 +26,8 @@ export class VoterCountQueryDto extends queryDto({
   leastBalance: amountText('The least balance of a voter that counts, in arktoshi.').optional(),
 }) {}
 
-export class VoterCountResponseDto extends answerDto({
+export class VoterCountResponseDto extends responseDto({
   count: integer('Number of its voters with at least this balance.'),
-  success,
 }) {}
 
 `,
@@ -38,13 +37,11 @@ export class VoterCountResponseDto extends answerDto({
     file: 'libs/readers/src/delegates.reader.ts',
     before: {
       '/** Arktoshi. */': `/** $1, $2: the head; $3: username; $4: the least balance. */
-const COUNT_VOTERS = named(
+const COUNT_VOTERS = selectAtHead(
   'delegate-voter-count',
-  atHead(
-    'd.username IS NOT NULL AS is_found, v.count',
-    \`LEFT JOIN delegates d ON d.username = $3
+  'd.username IS NOT NULL AS is_found, v.count',
+  \`LEFT JOIN delegates d ON d.username = $3
 CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM accounts a WHERE a.vote = d.public_key AND a.balance >= $4) v\`,
-  ),
 );
 
 `,
