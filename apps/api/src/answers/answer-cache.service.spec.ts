@@ -40,7 +40,7 @@ describe('AnswerCache', () => {
     const before = cache.sizeBytes;
     const large: typeof heightOf = async (chain) => {
       const content = await heightOf(chain);
-      return { ...content, id: 'x'.repeat(12_000) } as Awaited<ReturnType<typeof heightOf>>;
+      return { ...content, id: 'x'.repeat(12_000) };
     };
     expect((await ask('large', { makeContent: large })).body.length).toBeGreaterThan(12_000);
     expect(cache.sizeBytes).toBe(before);

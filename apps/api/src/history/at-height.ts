@@ -1,5 +1,5 @@
 import { isPublicKey } from '@roundhouse/dto';
-import type { DelegateName, FoundAt, HistoryAccountsReader } from '@roundhouse/readers';
+import type { DelegateName, HistoryAccountsReader } from '@roundhouse/readers';
 import { LastingContent, type Content, type MakeContent } from '../answers/answer-request.js';
 import { NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
@@ -15,7 +15,9 @@ export const contentAt =
   <Found, T extends object>(
     history: Pick<HistoryAccountsReader, 'assertHistory'>,
     height: number,
-    find: (chain: ChainView) => Promise<FoundAt<Found | null> | undefined>,
+    find: (
+      chain: ChainView,
+    ) => Promise<{ readonly found: Found | null; readonly lowestHead: number } | undefined>,
     contentOf: (found: Found, chain: ChainView) => Content<T> | Promise<Content<T>>,
     missing = 'There is nothing at this height.',
   ): MakeContent<T> =>

@@ -23,7 +23,6 @@ import {
   HistoryDelegatesReader,
   RowStreams,
   type ListOrStream,
-  type PastAccount,
 } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
@@ -61,11 +60,19 @@ export class HistoryController {
     finds: 'account at this height',
     needsHistory: true,
   })
-  getAccount(@Param() { address }: PastAccountPathDto, @Query() { height }: HeightQueryDto) {
+  getAccount(
+    @Param() { address }: PastAccountPathDto,
+    @Query() { height }: HeightQueryDto,
+  ): MakeContent<PastAccountResponseDto> {
     const find = (chain: ChainView) =>
       this.accounts.findAccount(chain.head, chain.addressNamed(address), height);
-    const contentOf = (account: PastAccount) => ({ height, account, success: true });
-    return contentAt(this.accounts, height, find, contentOf, NO_ACCOUNT_THEN);
+    return contentAt(
+      this.accounts,
+      height,
+      find,
+      (account) => ({ height, account, success: true as const }),
+      NO_ACCOUNT_THEN,
+    );
   }
 
   /** Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
