@@ -37,7 +37,7 @@ export const indexerSettings = {
       .min(1, 'it must be set to one or more block sources (http://, https://, postgres:// or file:)'),
     default: 'the local devnet (launcher)',
     description:
-      'Where blocks come from: http(s):// is the public API of a Core node, postgres:// its database, file: an archive. A gzipped archive of 64 MiB or more that "indexer export" did not write is unpacked, next to itself. Several sources, separated by commas, are alternatives in order of preference.',
+      'Where blocks come from: http(s):// is the public API of a Core node, postgres:// its database, file: an archive. A gzipped archive that "indexer export" did not write is slow: it is always read from its beginning. Several sources, separated by commas, are alternatives in order of preference.',
     isSecret: true,
   },
   ...databaseSettings,

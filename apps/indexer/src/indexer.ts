@@ -15,7 +15,6 @@ import { IndexerModule, type IndexerResources } from './indexer.module.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { sayHistory } from './logging/say-history.js';
-import { logUnpacking } from './logging/log-unpacking.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
@@ -139,7 +138,7 @@ const openResources = async (
           'the source announces unknown rules: indexing ends before them',
         );
     },
-    onUnpacking: (step) => logUnpacking(logger, step),
+    onSlowArchive: (advice) => logger.warn(advice),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));

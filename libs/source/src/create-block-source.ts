@@ -1,7 +1,6 @@
 import type { Network } from '@roundhouse/chain';
 import { addressMistake, resolveDatabaseUrl } from '@roundhouse/config';
 import { ArchiveSource } from './archive/archive-source.js';
-import type { UnpackingStep } from './archive/unpacked-copy.js';
 import type { BlockSource, RawSource } from './block-source.js';
 import { AgreedNetwork, type AcceptNetwork } from './checks/agreed-network.js';
 import type { Announcement } from './checks/announced-rules.js';
@@ -29,8 +28,8 @@ export interface SourceEvents {
   readonly onBrokenClaim?: (claim: BrokenClaim) => void;
   /** A source announces rules that the index does not have, or no longer does: see `Announcement`. */
   readonly onAnnouncedRules?: (announcement: Announcement) => void;
-  /** A large gzipped archive that `indexer export` did not write is unpacked, or its copy is used again. */
-  readonly onUnpacking?: (step: UnpackingStep) => void;
+  /** A gzipped archive can only be read from its beginning. Called once, with what to do about it. */
+  readonly onSlowArchive?: (advice: string) => void;
 }
 
 export interface BlockSourceOptions extends SourceEvents {
@@ -73,7 +72,7 @@ type RawOptions = Pick<
 export const openRawSource = (url: string, options: RawOptions): RawSource => {
   const { timeoutMs = TIMEOUT_MS, attempts = ATTEMPTS, backoffMs = BACKOFF_MS } = options;
   const { onUnavailable = () => undefined, onPause = () => undefined } = options;
-  const { onUnpacking = () => undefined, onAnswer = () => undefined, isPatient = false } = options;
+  const { onAnswer = () => undefined, isPatient = false } = options;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'http':
@@ -87,7 +86,7 @@ export const openRawSource = (url: string, options: RawOptions): RawSource => {
     case 'postgresql':
       return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });
     case 'file':
-      return new ArchiveSource(pathOf(url), { onStep: onUnpacking });
+      return new ArchiveSource(pathOf(url), options.onSlowArchive);
     default:
       // The rest may hold a password.
       throw new SourceConfigError(

@@ -1,6 +1,5 @@
+export { unfinishedBytes } from './archive/archive-file.js';
 export { gzipMember } from './archive/gzip-member.js';
-export { unfinishedBytes } from './archive/last-line.js';
-export type { UnpackingStep } from './archive/unpacked-copy.js';
 export type { BlockSegment, BlockSource } from './block-source.js';
 export type { Verification } from './checks/block-checker.js';
 export type { DelegatesSource, NodeVoter } from './core-api/delegates-source.js';

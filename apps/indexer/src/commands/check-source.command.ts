@@ -22,9 +22,7 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
     forgers: settings.FORGERS,
     onPause: ({ source, reason, durationMs }) =>
       printError(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
-    onUnpacking: ({ step }) => {
-      if (step === 'begun') printError('Unpacking the archive, as an indexer does before it reads it.');
-    },
+    onSlowArchive: (advice) => printError(advice),
   });
   const areUsable = reports.every(({ problems }) => problems.length === 0);
   if (asJson) print(...jsonLines({ usable: areUsable, sources: reports }));

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { newFolders } from '../folder.harness.js';
+import { openArchive } from './archive-file.js';
 import { ArchiveLines } from './archive-lines.js';
-import { START, type Place } from './gzip-member.js';
-import { openArchive } from './open-archive.js';
+import { START } from './gzip-member.js';
 
 const COUNT = 500;
 /** About 6 KB each, of varying length: over 3 MB in all. */
@@ -20,24 +20,24 @@ describe('ArchiveLines', () => {
     ['gzipped', gzipSync(TEXT)],
   ])('returns any line of a %s file in any order, even if it keeps almost no lines', async (_, content) => {
     await writeFile(inFolder('archive'), content);
-    const options = { onStep: () => undefined, signal: new AbortController().signal };
-    const { placeOf } = await openArchive(inFolder('archive'), options);
-    const lines = new ArchiveLines(inFolder('archive'), placeOf, 1);
+    const lines = new ArchiveLines(await openArchive(inFolder('archive')), 1);
     for (const line of [500, 1, 499, 250, 251, 249, 2, 400, 399, 500])
       expect((await lines.get(line))?.toString()).toBe(textOf(line));
     expect(await lines.get(COUNT + 1)).toBeNull();
     expect((await lines.get(3))?.toString()).toBe(textOf(3));
+    expect((await lines.last())?.text.toString()).toBe(textOf(COUNT));
     await lines.close();
   });
 
   it('returns the first line again without reading from the start', async () => {
     await writeFile(inFolder('archive'), TEXT);
     const soughtLines: number[] = [];
-    const placeOf = async (line: number): Promise<Place> => {
+    const { runs } = await openArchive(inFolder('archive'));
+    const placeOf = (line: number) => {
       soughtLines.push(line);
-      return START;
+      return Promise.resolve(START);
     };
-    const lines = new ArchiveLines(inFolder('archive'), placeOf, 1);
+    const lines = new ArchiveLines({ placeOf, runs }, 1);
     for (const line of [400, 1, 401]) expect((await lines.get(line))?.toString()).toBe(textOf(line));
     expect(soughtLines).toEqual([400]);
     await lines.close();

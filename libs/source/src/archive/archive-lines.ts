@@ -1,6 +1,6 @@
-import { refuseIfDamaged } from './decode-line.js';
-import { START, type Place } from './gzip-member.js';
-import { openLines, type Lines } from './open-lines.js';
+import type { ArchiveFile } from './archive-file.js';
+import { START } from './gzip-member.js';
+import { isBlank, type Run } from './runs.js';
 
 /** Up to this size, lines already passed stay in memory: ranges are requested in any order, but never far apart. */
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -8,28 +8,34 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 /** A line so far ahead is looked for; nearer ones are reached by reading on. */
 const FAR_LINES = 1_000;
 
-interface Batch {
+interface Kept {
   readonly first: number;
   readonly lines: readonly Buffer[];
   readonly bytes: number;
 }
 
+interface NumberedLine {
+  readonly text: Buffer;
+  readonly number: number;
+}
+
 /**
  * Reads the lines of one archive by number, from 1. Requests in roughly ascending order continue from the current
- * position. Others begin at the place that `placeOf` finds: at or below the line.
+ * position. Others begin at a place at or below the line.
  */
 export class ArchiveLines {
-  private readonly kept: Batch[] = [];
+  private readonly kept: Kept[] = [];
   private keptBytes = 0;
-  private cursor: Lines | null = null;
-  /** The number of the line that the cursor reads next. */
+  private runs: AsyncGenerator<Run, number> | null = null;
+  /** The number of the line that `runs` reads next. */
   private next = START.line;
-  /** Kept because it is read repeatedly to identify the chain, even when the cursor is far beyond it. */
+  /** Kept because it is read repeatedly to identify the chain, even when `runs` is far beyond it. */
   private firstLine: Buffer | null = null;
+  /** The last line below `next` that is not blank. */
+  private lastLine: NumberedLine | null = null;
 
   constructor(
-    private readonly path: string,
-    private readonly placeOf: (line: number) => Promise<Place>,
+    private readonly file: Pick<ArchiveFile, 'placeOf' | 'runs'>,
     private readonly keptLimit = KEPT_BYTES,
   ) {}
 
@@ -44,51 +50,62 @@ export class ArchiveLines {
     return this.find(line);
   }
 
+  /** Returns the last line that is not blank, or null if there is none. */
+  async last(): Promise<NumberedLine | null> {
+    await this.approach(Infinity);
+    while (await this.advance());
+    return this.lastLine;
+  }
+
   async close(): Promise<void> {
     this.kept.length = 0;
     this.keptBytes = 0;
-    await this.cursor?.close();
-    this.cursor = null;
+    this.lastLine = null;
+    const { runs } = this;
+    this.runs = null;
+    await runs?.return(0);
   }
 
   private find(line: number): Buffer | null {
-    for (let i = this.kept.length - 1; i >= 0; i -= 1) {
-      const batch = this.kept[i]!;
-      if (line >= batch.first) return batch.lines[line - batch.first] ?? null;
-    }
-    return null;
+    const kept = this.kept.findLast(({ first }) => line >= first);
+    return kept?.lines[line - kept.first] ?? null;
   }
 
-  /** Moves the cursor, unless reading on is as good. */
+  /** Moves to a place at or below the line, unless reading on is as good. */
   private async approach(line: number): Promise<void> {
-    const isAhead = this.cursor !== null && line >= this.next;
+    const isAhead = this.runs !== null && line >= this.next;
     if (isAhead && line - this.next < FAR_LINES) return;
-    const place = await this.placeOf(line);
+    const place = await this.file.placeOf(line);
     if (isAhead && place.line <= this.next) return;
     await this.close();
     this.next = place.line;
-    this.cursor = await openLines(this.path, place.offset);
+    this.runs = this.file.runs(place);
   }
 
+  /** Returns false at the end. */
   private async advance(): Promise<boolean> {
-    const lines = await this.cursor!.next().catch(async (error: unknown) => {
-      // A stream that has failed would otherwise look like one that has ended.
+    try {
+      const { done, value } = await this.runs!.next();
+      if (!done) this.keep(value);
+      return !done;
+    } catch (error) {
+      // A generator that has failed would otherwise look like one that has ended.
       await this.close();
-      throw refuseIfDamaged(this.path, this.next, error as Error);
-    });
-    if (lines === null) return false;
-    if (lines.length > 0) this.keep(lines);
-    return true;
+      throw error;
+    }
   }
 
-  private keep(lines: readonly Buffer[]): void {
-    // Copy the line: a slice would keep its whole chunk in memory.
-    if (this.next === START.line) this.firstLine = Buffer.from(lines[0]!);
-    const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
-    this.kept.push({ first: this.next, lines, bytes });
-    this.keptBytes += bytes;
+  private keep(run: Run): void {
+    const { first, next, bytes } = run;
+    const lines = run.lines();
+    // Copy the line: a part would keep its whole run in memory.
+    if (first === START.line) this.firstLine = Buffer.from(lines[0]!);
+    const last = lines.findLastIndex((line) => !isBlank(line));
+    if (last !== -1) this.lastLine = { text: lines[last]!, number: first + last };
+    this.kept.push({ first, lines, bytes: bytes.length });
+    this.keptBytes += bytes.length;
     while (this.keptBytes > this.keptLimit && this.kept.length > 1)
       this.keptBytes -= this.kept.shift()!.bytes;
-    this.next += lines.length;
+    this.next = next;
   }
 }

@@ -5,11 +5,11 @@ import { decodeBlock } from '../decode/block.js';
 import { newFolders } from '../folder.harness.js';
 import { refusal } from '../refusal.harness.js';
 import { ArchiveSource } from './archive-source.js';
+import { gzipMember, START } from './gzip-member.js';
 
 const recorded = readRecording<Record<string, unknown>>('core-2.4', 'chain.ndjson.gz');
 const blocks = recorded.map(decodeBlock);
 const lines = recorded.map((block) => JSON.stringify(block));
-const QUIET = { onStep: () => undefined };
 const whole = (count: number, from = 0): string => `${lines.slice(from, from + count).join('\n')}\n`;
 
 describe('ArchiveSource', () => {
@@ -34,13 +34,13 @@ describe('ArchiveSource', () => {
   beforeEach(() => {
     // The name does not reveal the format.
     file = inFolder('blocks');
-    source = new ArchiveSource(file, QUIET);
+    source = new ArchiveSource(file);
   });
 
   afterEach(() => source.close());
 
   it('reads a recorded chain', async () => {
-    const chain = new ArchiveSource(recordingFile('core-2.4', 'chain.ndjson.gz'), QUIET);
+    const chain = new ArchiveSource(recordingFile('core-2.4', 'chain.ndjson.gz'));
     expect(await chain.tip()).toEqual({ height: 322, id: blocks.at(-1)!.id });
     expect(await chain.blocks(1, 400)).toEqual(blocks);
     expect(await chain.network()).toBeNull();
@@ -191,6 +191,38 @@ describe('ArchiveSource', () => {
     const segments = source.segments(1);
     expect((await segments.next()).value).toMatchObject({ bytes: { length: lines[0]!.length } });
     await expectRefusal(segments.next(), says);
+  });
+
+  it('advises once what is faster than a file that another program has gzipped', async () => {
+    const advice: string[] = [];
+    const told = new ArchiveSource(file, (text) => advice.push(text));
+    for (const content of [whole(3), await gzipMember(Buffer.from(whole(3)), START)]) {
+      await open(content);
+      expect(await told.tip()).toMatchObject({ height: 3 });
+    }
+    expect(advice).toEqual([]);
+    for (const count of [4, 5]) {
+      await open(gzipSync(whole(count)));
+      expect(await told.tip()).toMatchObject({ height: count });
+    }
+    expect(advice).toEqual([expect.stringContaining(`unpack it ("gunzip -c ${file} > FILE")`)]);
+    await told.close();
+  });
+
+  it.each(['plain', 'gzipped'])('stops reading when it is closed (%s)', async (kind) => {
+    const long = `{"a":"${'x'.repeat(4_000_000)}"}\n`.repeat(20);
+    await open(kind === 'plain' ? long : gzipSync(long));
+    const closed = refusal('is not read further, because this source was closed', {
+      name: 'NodeUnavailableError',
+    });
+    const segments = source.segments(1);
+    await segments.next();
+    const refused = expect(source.blocks(20, 20)).rejects.toMatchObject(closed);
+    await source.close();
+    await refused;
+    await expect(segments.next()).rejects.toMatchObject(closed);
+    await open(whole(2));
+    expect(await source.tip()).toMatchObject({ height: 2 });
   });
 
   it('is unavailable, not wrong, while the file is missing', async () => {

@@ -3,20 +3,23 @@ import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeBlock, decodeHeader } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import type { ArchiveLines } from './archive-lines.js';
+import { openArchive, stateOf, type ArchiveFile } from './archive-file.js';
+import { ArchiveLines } from './archive-lines.js';
 import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
 import { START } from './gzip-member.js';
-import {
-  isSameState,
-  openArchive,
-  stateOf,
-  type OpenArchive,
-  type OpenArchiveOptions,
-} from './open-archive.js';
-import { isBlank, LineTooLongError } from './open-lines.js';
-import { linkedSegments } from './read-segments.js';
+import { endOfText, isBlank } from './runs.js';
 
-export type ArchiveOptions = Omit<OpenArchiveOptions, 'signal'>;
+/** An archive's file while it does not change. */
+interface OpenArchive {
+  readonly file: ArchiveFile;
+  readonly lines: ArchiveLines;
+  tip?: BlockRef;
+}
+
+const slownessOf = (path: string): string =>
+  `The archive ${path} is read from its beginning each time, because "indexer export" did not write it. To start within ` +
+  `seconds at any height, unpack it ("gunzip -c ${path} > FILE") and set BLOCK_SOURCE=file:FILE. Or index it once, and use ` +
+  'what "indexer export" writes.';
 
 const readLine = async (lines: ArchiveLines, height: number, source: string): Promise<Buffer | null> => {
   const line = await lines.get(height);
@@ -40,10 +43,12 @@ export class ArchiveSource implements RawSource {
   private archive: OpenArchive | null = null;
   private turn: Promise<unknown> = Promise.resolve();
   private closing = new AbortController();
+  private isSlownessTold = false;
 
+  /** `onSlowArchive` gets advice, once, if the file can only be read from its beginning. */
   constructor(
     private readonly path: string,
-    private readonly options: ArchiveOptions,
+    private readonly onSlowArchive: (advice: string) => void = () => undefined,
   ) {
     this.name = `file:${path}`;
   }
@@ -69,23 +74,32 @@ export class ArchiveSource implements RawSource {
         blocks.push(decodeLine(this.name, line.toString('utf8'), height, decodeBlock));
       }
       const [first] = blocks;
-      if (first !== undefined && below !== null) this.assertLinked(first, this.idIn(below, from - 1));
+      if (first !== undefined && below !== null) this.assertLinked(first, this.headerIn(below, from - 1).id);
       return blocks;
     });
   }
 
   async *segments(from: number): AsyncGenerator<BlockSegment, void> {
-    const opened = await this.inTurn(async ({ path, placeOf }) => {
-      return { path, place: await placeOf(Math.max(from - 1, START.line)) };
-    });
+    const file = await this.inTurn((archive) => Promise.resolve(archive.file));
+    let below: Buffer | undefined;
     try {
-      // The decoder of the segments checks every link except the first block's link to the block below it.
-      yield* linkedSegments(opened.path, from, opened.place, (below, first) => {
-        this.assertLinked(
-          decodeLine(this.name, first.toString('utf8'), from, decodeHeader),
-          this.idIn(below, from - 1),
-        );
-      });
+      for await (const run of file.runs(await file.placeOf(Math.max(from - 1, START.line)))) {
+        if (run.next < from) continue;
+        let start = 0;
+        let first: Buffer | undefined;
+        if (run.first <= from) {
+          const lines = run.lines();
+          below ??= lines[from - 1 - run.first];
+          first = lines[from - run.first];
+          if (first === undefined) continue;
+          start = first.byteOffset - run.bytes.byteOffset;
+        }
+        const bytes = run.bytes.subarray(start, endOfText(run.bytes));
+        if (bytes.length === 0) continue;
+        // The decoder of the segments checks every link except the first block's link to the block below it.
+        if (first && below) this.assertLinked(this.headerIn(first, from), this.headerIn(below, from - 1).id);
+        yield { firstHeight: Math.max(run.first, from), bytes };
+      }
     } catch (error) {
       throw this.translate(error as NodeJS.ErrnoException);
     }
@@ -93,14 +107,17 @@ export class ArchiveSource implements RawSource {
 
   close(): Promise<void> {
     this.closing.abort();
-    this.closing = new AbortController();
-    const closed = this.turn.then(() => this.archive?.lines.close());
+    const closed = this.turn.then(async () => {
+      this.closing = new AbortController();
+      await this.archive?.lines.close();
+      this.archive = null;
+    });
     this.turn = closed.catch(() => undefined);
     return closed;
   }
 
-  private idIn(line: Buffer, height: number): string {
-    return decodeLine(this.name, line.toString('utf8'), height, decodeHeader).id;
+  private headerIn(line: Buffer, height: number): BlockHeader {
+    return decodeLine(this.name, line.toString('utf8'), height, decodeHeader);
   }
 
   private assertLinked({ height, previousBlock }: BlockHeader, idBelow: string): void {
@@ -119,8 +136,6 @@ export class ArchiveSource implements RawSource {
         this.archive = await this.reopen(this.archive);
         return await read(this.archive);
       } catch (error) {
-        // The file or its copy may be gone.
-        if ((error as NodeJS.ErrnoException).syscall !== undefined) this.archive = null;
         throw this.translate(error as NodeJS.ErrnoException);
       }
     });
@@ -129,21 +144,28 @@ export class ArchiveSource implements RawSource {
   }
 
   private async reopen(known: OpenArchive | null): Promise<OpenArchive> {
-    if (known && isSameState(known.state, await stateOf(this.path))) return known;
+    if (known?.file.state === (await stateOf(this.path))) return known;
     await known?.lines.close();
-    return openArchive(this.path, { ...this.options, signal: this.closing.signal });
+    const file = await openArchive(this.path, this.closing.signal);
+    if (!file.isSeekable && !this.isSlownessTold) {
+      this.isSlownessTold = true;
+      this.onSlowArchive(slownessOf(this.path));
+    }
+    return { file, lines: new ArchiveLines(file) };
   }
 
-  private async readTip(archive: OpenArchive): Promise<BlockRef> {
-    const last = await archive.lastLine();
+  private async readTip({ file, lines }: OpenArchive): Promise<BlockRef> {
+    const last = await lines.last();
     if (!last) throw refuseArchive(this.name, 'it holds no block');
-    const value = parseLine(this.name, last.text.toString('utf8'), last.number);
+    // In a plain file, it is reckoned from what a line near the end says.
+    const number = file.isGzipped ? last.number : undefined;
+    const value = parseLine(this.name, last.text.toString('utf8'), number);
     const { height, id } = decodeFrom(this.name, 'the last line', value, decodeHeader);
-    if (last.number !== undefined && height !== last.number) {
+    if (number !== undefined && height !== number) {
       throw refuseArchive(
         this.name,
-        `its last line, ${last.number}, holds height ${height}: it has gaps, or begins above 1`,
-        last.number,
+        `its last line, ${number}, holds height ${height}: it has gaps, or begins above 1`,
+        number,
       );
     }
     return { height, id };
@@ -151,13 +173,13 @@ export class ArchiveSource implements RawSource {
 
   private translate(error: NodeJS.ErrnoException): Error {
     if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) return error;
-    if (error instanceof LineTooLongError) return refuseArchive(this.name, error.message, undefined, error);
+    const unavailable = (says: string): Error =>
+      new NodeUnavailableError(this.name, 'unreachable', `The archive ${this.path} ${says}.`, {
+        cause: error,
+      });
+    if (error.name === 'AbortError')
+      return unavailable('is not read further, because this source was closed');
     if (error.syscall === undefined) return error;
-    return new NodeUnavailableError(
-      this.name,
-      'unreachable',
-      `The archive ${this.path} cannot be read (${error.message}): check the path in BLOCK_SOURCE and its rights.`,
-      { cause: error },
-    );
+    return unavailable(`cannot be read (${error.message}): check the path in BLOCK_SOURCE and its rights`);
   }
 }

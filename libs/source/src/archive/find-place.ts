@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { firstMemberIn, HEADER_BYTES, lastMemberIn, START, type Place } from './gzip-member.js';
-import { assertLineLength } from './open-lines.js';
+import { firstMemberIn, HEADER_BYTES, START, type Place } from './gzip-member.js';
+import { LONGEST_LINE_BYTES } from './runs.js';
 
 const NEW_LINE = 10;
 const STEP_BYTES = 256 * 1024;
@@ -8,13 +8,10 @@ const STEP_BYTES = 256 * 1024;
 /** Reading this much is faster than looking for a nearer place. */
 const NEAR_BYTES = 1024 * 1024;
 
-/** An archive that `indexer export` wrote has a member within its last bytes; other files are not searched for one. */
-const LONGEST_TAIL_BYTES = 16 * 1024 * 1024;
-
 /** Finds the first place at offset `from` or above; null if there is none below `to`. */
 export type NextPlace = (file: FileHandle, from: number, to: number) => Promise<Place | null>;
 
-const readAt = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
+export const readAt = async (file: FileHandle, offset: number, length: number): Promise<Buffer> => {
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
   return buffer.subarray(0, bytesRead);
 };
@@ -40,8 +37,7 @@ const heightIn = (line: Buffer): number | null => {
 
 /** The next line of a plain archive. A block's line number is its height. */
 export const nextLine: NextPlace = async (file, from, to) => {
-  for (let length = STEP_BYTES; ; length *= 2) {
-    assertLineLength(length);
+  for (let length = STEP_BYTES; length <= LONGEST_LINE_BYTES; length *= 2) {
     const bytes = await readAt(file, from, length);
     const begin = bytes.indexOf(NEW_LINE) + 1;
     const end = bytes.indexOf(NEW_LINE, begin);
@@ -49,23 +45,19 @@ export const nextLine: NextPlace = async (file, from, to) => {
       const line = heightIn(bytes.subarray(begin, end));
       return line === null || from + begin >= to ? null : { line, offset: from + begin };
     }
-    if (from + length >= to) return null;
+    if (from + length >= to) break;
   }
+  return null;
 };
 
 /**
  * A place at or below `line`, and near it, found by bisection: a few reads, however long the file. The lines from there
  * on still have to be checked: a file with lines that are missing or in another order may give a wrong place.
  */
-export const findPlace = async (
-  file: FileHandle,
-  size: number,
-  line: number,
-  nextPlace: NextPlace,
-): Promise<Place> => {
+export const findPlace = async (file: FileHandle, line: number, nextPlace: NextPlace): Promise<Place> => {
   let low = START;
   if (line === START.line) return START;
-  let high = size;
+  let { size: high } = await file.stat();
   while (high - low.offset > NEAR_BYTES) {
     const middle = low.offset + Math.ceil((high - low.offset) / 2);
     const place = await nextPlace(file, middle, high);
@@ -73,14 +65,4 @@ export const findPlace = async (
     else high = middle;
   }
   return low;
-};
-
-/** The last member of an archive that `indexer export` wrote; null if the file is another one. */
-export const findLastMember = async (file: FileHandle, size: number): Promise<Place | null> => {
-  if (firstMemberIn(await readAt(file, 0, HEADER_BYTES), 0)?.line !== START.line) return null;
-  for (let tailBytes = STEP_BYTES; ; tailBytes *= 4) {
-    const start = Math.max(0, size - tailBytes);
-    const place = lastMemberIn(await readAt(file, start, tailBytes), start);
-    if (place !== null || start === 0 || tailBytes >= LONGEST_TAIL_BYTES) return place;
-  }
 };

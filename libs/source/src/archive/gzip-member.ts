@@ -56,13 +56,3 @@ export const firstMemberIn = (bytes: Buffer, base: number): Place | null => {
   }
   return null;
 };
-
-/** The last member that begins in the bytes, which begin at offset `base` of the file. */
-export const lastMemberIn = (bytes: Buffer, base: number): Place | null => {
-  for (let at = bytes.lastIndexOf(OPENING); at !== -1;) {
-    const place = placeAt(bytes, at, base);
-    if (place !== null || at === 0) return place;
-    at = bytes.lastIndexOf(OPENING, at - 1);
-  }
-  return null;
-};

@@ -214,7 +214,7 @@ describe('CoreApiSource', () => {
     });
 
     it('refuses a block at another height than requested', async () => {
-      node.show(OF_BLOCKS, [{ id: '7', height: 9 }]);
+      spoil(OF_BLOCKS, (data) => data.map((block) => ({ ...(block as RawBlock), height: 9 })));
       const wrong = refusal('returned block 9 instead of block 5', { height: 5 });
       await expect(source.blockIdAt(5)).rejects.toMatchObject(wrong);
     });
@@ -260,7 +260,7 @@ describe('CoreApiSource', () => {
       [OF_BLOCKS, 'blocks from height 5 on at height 5', () => source.blocks(5, 60)],
       [OF_TRANSACTIONS, 'transactions at height', () => source.blocks(5, 60)],
       ['/node/syncing', 'its newest block in an invalid form', () => source.tip()],
-      [OF_BLOCKS, 'a block at height 5', () => source.blockIdAt(5)],
+      [OF_BLOCKS, 'blocks from height 5 on at height 5', () => source.blockIdAt(5)],
     ])('refuses an answer to %s that is a bare number', async (part, what, ask) => {
       node.show(part, 7);
       await expect(ask()).rejects.toMatchObject(refusal(`${source.name} returned ${what}`));

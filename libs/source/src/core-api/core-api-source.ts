@@ -8,19 +8,19 @@ import {
   type BlockRef,
   type DelegateFigures,
   type Network,
-  type Transaction,
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
+import { decodeRef } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { blockIdOf, computePayloadHash, heightOf, objectOf, type JsonObject } from '@roundhouse/blocks';
-import { AnswerTooLongError, NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreApi } from './core-api.js';
-import { groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
+import { PAGE_LIMIT, type CoreLine } from './core-line.js';
 import { nameOf, readNodeTypes, type NodeType } from './node-types.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import { areIncomplete, FORM_OF_2_0, HIDDEN_IN_2_4 } from './incomplete-transactions.js';
 import type { NodeHttpOptions } from './node-http.js';
-import { pageBoundOf } from './page-bound.js';
+import { pageBoundOf } from './read-answer.js';
+import { readTransactions } from './read-transactions.js';
 import type { Urgency } from './request-budget.js';
 
 /** Genesis blocks of known networks have a few hundred; full blocks have up to 500. */
@@ -35,11 +35,6 @@ const LAST_TIMESTAMP = 2 ** 31 - 1;
 /** A shorter range counts as a request for the newest blocks, which does not wait for other requests. */
 const BULK_BLOCKS = 10;
 
-const decodeRef = (value: unknown): BlockRef => {
-  const status = objectOf(value);
-  return { height: heightOf(status, 'height'), id: blockIdOf(status, 'id') };
-};
-
 /** The first block that does not match its transactions or the block before it. */
 const findMisfit = (blocks: readonly Block[]): Block | null =>
   blocks.find(
@@ -47,14 +42,6 @@ const findMisfit = (blocks: readonly Block[]): Block | null =>
       block.transactions.length !== block.numberOfTransactions ||
       (index > 0 && block.previousBlock !== blocks[index - 1]!.id),
   ) ?? null;
-
-/** Whether these are all of the block's transactions, in their order. Nothing shows the order of the genesis block's. */
-const isPayloadOf = (
-  { height, numberOfTransactions, payloadHash }: BlockHeader,
-  transactions: readonly Transaction[],
-): boolean =>
-  transactions.length === numberOfTransactions &&
-  (height === 1 || computePayloadHash(transactions.map(({ id }) => id)) === payloadHash);
 
 /** A node's public API, of Core's line 2.x or 3.x. The first request finds out which. */
 export class CoreApiSource implements RawSource, DelegatesSource {
@@ -135,13 +122,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   async blockIdAt(height: number): Promise<string | null> {
-    const line = await this.api.line();
-    const request = line.blocksRequest(height, height, this.nextVariant());
-    const [block] = await this.api.page(request, 'now', 'a block', height);
-    if (block === undefined) return null;
-    const ref = decodeFrom(this.name, 'a block', block, decodeRef, height);
-    this.assertHeight(ref, height, request.path);
-    return ref.id;
+    const [header] = await this.headers(height, height, 'now');
+    return header?.id ?? null;
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {
@@ -172,7 +154,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
 
   private async read(from: number, to: number, urgency: Urgency): Promise<Block[]> {
     const headers = this.atOnce(await this.headers(from, to, urgency));
-    const transactions = await this.transactionsOf(headers, urgency);
+    const transactions = await readTransactions(this.api, headers, urgency);
     return headers.map((header) => ({ ...header, transactions: transactions.get(header.id) ?? [] }));
   }
 
@@ -218,68 +200,6 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return end === -1 ? headers : headers.slice(0, Math.max(end, 1));
   }
 
-  /** The transactions by block id, in payload order. */
-  private async transactionsOf(
-    headers: readonly BlockHeader[],
-    urgency: Urgency,
-  ): Promise<Map<string, readonly Transaction[]>> {
-    const line = await this.api.line();
-    const byBlock = new Map<string, readonly Transaction[]>();
-    for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
-      const found = await this.transactionsOfGroup(line, group, urgency).catch((error: unknown) => {
-        // A page is bounded by what one block can have: then each block is asked for on its own.
-        if (error instanceof AnswerTooLongError && group.length > 1) return new Map<string, Transaction[]>();
-        throw error;
-      });
-      for (const header of group) {
-        const { id } = header;
-        const own = found.get(id) ?? [];
-        byBlock.set(id, own);
-        if (group.length === 1 || isPayloadOf(header, own)) continue;
-        const alone = (await this.transactionsOfGroup(line, [header], urgency)).get(id) ?? [];
-        byBlock.set(id, alone);
-        // The node has replaced its blocks; `findMisfit` notices.
-        if (alone.length !== header.numberOfTransactions) return byBlock;
-      }
-    }
-    return byBlock;
-  }
-
-  /** The transactions of one query, by block id. */
-  private async transactionsOfGroup(
-    line: CoreLine,
-    group: readonly BlockHeader[],
-    urgency: Urgency,
-  ): Promise<Map<string, Transaction[]>> {
-    const heights = new Map(group.map(({ id, height }) => [id, height]));
-    const first = group[0]!.height;
-    const announced = group.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
-    const placed: PlacedTransaction[] = [];
-    for (let page = 1; placed.length < announced; page += 1) {
-      const request = line.transactionsRequest(group, page);
-      const { status, body } = await this.api.askTransactions(line, request, urgency);
-      // A node that has replaced the block no longer knows it; `assertStill` finds that out.
-      if (status === 404) break;
-      const list = this.api.pageOf(body, request.path, 'transactions', first);
-      for (const value of list) {
-        const height = heights.get((value as JsonObject | null)?.['blockId'] as string) ?? first;
-        placed.push(decodeFrom(this.name, 'a transaction', value, line.decodeTransaction, height));
-      }
-      if (placed.length > announced) {
-        throw this.api.tooMany(request.path, `${placed.length} transactions in all`, announced, first);
-      }
-      if (list.length < PAGE_LIMIT) break;
-    }
-    const byBlock = new Map<string, Transaction[]>();
-    for (const { blockId, transaction } of line.inPayloadOrder(placed, group)) {
-      if (blockId === null) continue;
-      const same = byBlock.get(blockId);
-      if (same) same.push(transaction);
-      else byBlock.set(blockId, [transaction]);
-    }
-    return byBlock;
-  }
-
   /**
    * A range takes several requests, and the node may replace its newest blocks between two of them. If the parts do
    * not match, the node is asked once more. If it has other blocks by now, the answer was not wrong: try again.
@@ -302,7 +222,7 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     return this.variant;
   }
 
-  private assertHeight(block: Pick<BlockRef, 'height'>, height: number, path: string): void {
+  private assertHeight(block: BlockHeader, height: number, path: string): void {
     if (block.height === height) return;
     throw new NodeProtocolError(
       this.name,

@@ -3,8 +3,7 @@ import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { CORE_LINES, isRaw, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
 import { NodeHttp, type NodeHttpOptions } from './node-http.js';
-import { SHOWN_CHARACTERS, type NodeAnswer } from './read-answer.js';
-import type { PageBound } from './page-bound.js';
+import { SHOWN_CHARACTERS, type NodeAnswer, type PageBound } from './read-answer.js';
 import type { Urgency } from './request-budget.js';
 
 /** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */

@@ -10,8 +10,14 @@ import {
   type UnavailableKind,
 } from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
-import { USUAL_BOUND, type PageBound } from './page-bound.js';
-import { readAnswer, SHOWN_CHARACTERS, type NodeAnswer, type RawAnswer } from './read-answer.js';
+import {
+  readAnswer,
+  SHOWN_CHARACTERS,
+  USUAL_BOUND,
+  type NodeAnswer,
+  type PageBound,
+  type RawAnswer,
+} from './read-answer.js';
 import { describeUnreachable } from './unreachable.js';
 import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 

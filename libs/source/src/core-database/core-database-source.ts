@@ -3,8 +3,8 @@ import { openPool } from '@roundhouse/config';
 import type pg from 'pg';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { decodeHeader } from '../decode/block.js';
-import { blockIdOf, heightOf, objectOf, type JsonObject } from '@roundhouse/blocks';
+import { decodeHeader, decodeRef } from '../decode/block.js';
+import { heightOf, type JsonObject } from '@roundhouse/blocks';
 import { decodeTransaction } from '../decode/transaction.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { translateDatabaseError } from './database-error.js';
@@ -62,11 +62,6 @@ const nothingIfLate = (error: Error & { readonly code?: string }): null => {
 };
 
 const REQUIRED_TABLES = ['blocks', 'transactions'];
-
-const decodeRef = (value: unknown): BlockRef => {
-  const row = objectOf(value);
-  return { height: heightOf(row, 'height'), id: blockIdOf(row, 'id') };
-};
 
 /**
  * A Core node's own PostgreSQL database, lines 2.x and 3.x. Access is read-only, whatever the user's rights are.

@@ -1,4 +1,4 @@
-import { NO_BLOCK_ID, type Block, type BlockHeader } from '@roundhouse/chain';
+import { NO_BLOCK_ID, type Block, type BlockHeader, type BlockRef } from '@roundhouse/chain';
 import {
   amountOf,
   blockIdOf,
@@ -19,6 +19,12 @@ import { decodeTransaction } from './transaction.js';
 // The genesis block's previous block is null, absent or zeros, depending on the source.
 const previousIdOf = (record: JsonObject, key: string, height: number): string =>
   height === 1 && (isAbsent(record, key) || isNoBlockId(record[key])) ? NO_BLOCK_ID : blockIdOf(record, key);
+
+/** Decodes the height and the id of a block. */
+export const decodeRef = (value: unknown): BlockRef => {
+  const block = objectOf(value);
+  return { height: heightOf(block, 'height'), id: blockIdOf(block, 'id') };
+};
 
 /**
  * Decodes a raw header: from a peer, an archive, a database row with camel-case names, or 3.x with

@@ -20,7 +20,7 @@ import type { RateLimit, ReportedNetwork, Sample, SourceReport } from './source-
 import { tryChain } from './try-chain.js';
 import { WatchedHeaders } from './watched-headers.js';
 
-interface ProbeOptions extends Pick<SourceEvents, 'onPause' | 'onUnpacking'> {
+interface ProbeOptions extends Pick<SourceEvents, 'onPause' | 'onSlowArchive'> {
   /** `BLOCK_SOURCE`. */
   readonly urls: string;
   /** `NETWORK`, or null if it is not set. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { unfinishedBytes } from './last-line.js';
+import { unfinishedBytes } from './archive-file.js';
 
 const LINE = '{"height":1}\n';
 
