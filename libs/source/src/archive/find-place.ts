@@ -1,12 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
 import { firstMemberIn, HEADER_BYTES, START, type Place } from './gzip-member.js';
-import { LONGEST_LINE_BYTES } from './runs.js';
 
 const NEW_LINE = 10;
 const STEP_BYTES = 256 * 1024;
 
 /** Reading this much is faster than looking for a nearer place. */
 const NEAR_BYTES = 1024 * 1024;
+
+/** Between two lines that are longer than this, no place is looked for. */
+const LONG_LINE_BYTES = 16 * 1024 * 1024;
 
 /** Finds the first place at offset `from` or above; null if there is none below `to`. */
 export type NextPlace = (file: FileHandle, from: number, to: number) => Promise<Place | null>;
@@ -37,7 +39,7 @@ const heightIn = (line: Buffer): number | null => {
 
 /** The next line of a plain archive. A block's line number is its height. */
 export const nextLine: NextPlace = async (file, from, to) => {
-  for (let length = STEP_BYTES; length <= LONGEST_LINE_BYTES; length *= 2) {
+  for (let length = STEP_BYTES; length <= LONG_LINE_BYTES; length *= 2) {
     const bytes = await readAt(file, from, length);
     const begin = bytes.indexOf(NEW_LINE) + 1;
     const end = bytes.indexOf(NEW_LINE, begin);

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { addAbortSignal, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { refuseArchive, refuseIfDamaged } from './decode-line.js';
 import type { Place } from './gzip-member.js';
@@ -7,10 +7,9 @@ import type { Place } from './gzip-member.js';
 const NEW_LINE = 10;
 const CHUNK_BYTES = 1024 * 1024;
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, NEW_LINE]);
-const LONGEST_LINE_MIB = 256;
 
 /** Without a bound, a file without line breaks would be read into memory whole. */
-export const LONGEST_LINE_BYTES = LONGEST_LINE_MIB * 1024 * 1024;
+const LONGEST_LINE_MIB = 256;
 
 /** The offset past the last byte that is not white space. */
 export const endOfText = (bytes: Uint8Array): number => {
@@ -71,12 +70,12 @@ export async function* readRuns(
   place: Place,
   signal?: AbortSignal,
 ): AsyncGenerator<Run, number> {
-  const options = { start: place.offset, highWaterMark: CHUNK_BYTES, ...(signal && { signal }) };
-  const stored = createReadStream(path, options);
+  const stored = createReadStream(path, { start: place.offset, highWaterMark: CHUNK_BYTES });
   const text = isGzipped
     ? // The reader below gets the error.
       pipeline(stored, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
     : stored;
+  if (signal) addAbortSignal(signal, text);
   let { line } = place;
   let rest: Buffer[] = [];
   try {
@@ -84,7 +83,7 @@ export async function* readRuns(
       const end = chunk.lastIndexOf(NEW_LINE);
       if (end === -1) {
         rest.push(chunk);
-        if (rest.reduce((sum, { length }) => sum + length, 0) > LONGEST_LINE_BYTES)
+        if (rest.reduce((sum, { length }) => sum + length, 0) > LONGEST_LINE_MIB * 1024 * 1024)
           throw refuseArchive(`file:${path}`, `a line is longer than ${LONGEST_LINE_MIB} MiB`);
         continue;
       }
