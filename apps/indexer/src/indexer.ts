@@ -138,7 +138,7 @@ const openResources = async (
           'the source announces unknown rules: indexing ends before them',
         );
     },
-    onSlowArchive: (advice) => logger.warn(advice),
+    onSlowArchive: (advice) => logger.info(advice),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));
