@@ -32,12 +32,12 @@ describe('ArchiveLines', () => {
   it('returns the first line again without reading from the start', async () => {
     await writeFile(inFolder('archive'), TEXT);
     const soughtLines: number[] = [];
-    const { runs } = await openArchive(inFolder('archive'));
+    const file = await openArchive(inFolder('archive'));
     const placeOf = (line: number) => {
       soughtLines.push(line);
       return Promise.resolve(START);
     };
-    const lines = new ArchiveLines({ placeOf, runs }, 1);
+    const lines = new ArchiveLines({ ...file, placeOf }, 1);
     for (const line of [400, 1, 401]) expect((await lines.get(line))?.toString()).toBe(textOf(line));
     expect(soughtLines).toEqual([400]);
     await lines.close();
