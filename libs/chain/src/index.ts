@@ -7,7 +7,6 @@ export {
   type Block,
   type BlockHeader,
   type BlockRef,
-  type LedgerBlock,
 } from './blocks/block.js';
 export { curve, curves, type Curve } from './crypto/curve.js';
 export { sha256, sha256As } from './crypto/hashes.js';
@@ -91,9 +90,8 @@ export {
   TransactionType,
   isKnownType,
   KNOWN_TYPES,
-  type LedgerTransaction,
-  type Payment,
   type Transaction,
+  type Payment,
   type HtlcLock,
   type KnownType,
   type LegacyMultiSignature,

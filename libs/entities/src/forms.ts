@@ -1,7 +1,5 @@
 import { signatureOfStored, storedSignature } from './stored-signature.js';
 
-export { storedSignature };
-
 /**
  * How rows hold the bytes of a column as text. `hex`: lower-case hexadecimal. `block id`: decimal text below 2^64 for 8
  * big-endian bytes, or hexadecimal for the 32 bytes of a full SHA-256. Serialised headers hold the same bytes.
@@ -14,7 +12,7 @@ const FULL_ID_DIGITS = 64;
 
 /** The bytes of a value, in hexadecimal. */
 export const hexOfForm = (form: Form, value: string): string => {
-  if (form === 'signature') return storedSignature(Buffer.from(value, 'hex')).toString('hex');
+  if (form === 'signature') return storedSignature(value);
   return form === 'hex' || value.length === FULL_ID_DIGITS
     ? value
     : BigInt(value).toString(16).padStart(SHORT_ID_DIGITS, '0');
@@ -22,7 +20,7 @@ export const hexOfForm = (form: Form, value: string): string => {
 
 /** The value whose bytes these are. */
 export const valueOfHex = (form: Form, hex: string): string => {
-  if (form === 'signature') return signatureOfStored(Buffer.from(hex, 'hex')).toString('hex');
+  if (form === 'signature') return signatureOfStored(hex);
   return form === 'block id' && hex.length === SHORT_ID_DIGITS ? BigInt(`0x${hex}`).toString() : hex;
 };
 

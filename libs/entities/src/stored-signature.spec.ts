@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { signatureOfStored, storedSignature } from './stored-signature.js';
+import { signatureOfStored as restored, storedSignature as stored } from './stored-signature.js';
 
 const HIGH = 'f1'.repeat(32);
 const LOW = '71'.repeat(32);
@@ -13,9 +13,6 @@ const der = (r: string, s: string): string => {
     .join('');
   return `30${(rest.length / 2).toString(16).padStart(2, '0')}${rest}`;
 };
-
-const stored = (signature: string): string => storedSignature(Buffer.from(signature, 'hex')).toString('hex');
-const restored = (bytes: string): string => signatureOfStored(Buffer.from(bytes, 'hex')).toString('hex');
 
 describe('a stored signature', () => {
   it.each([

@@ -12,7 +12,6 @@ export {
 export type { SourcePause } from './core-api/node-http.js';
 export type { SourceChange } from './failover/failover-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
-export { decodeTransaction } from './decode/transaction.js';
 export { loadNetwork } from './network/load-network.js';
 export { probeSources } from './probe/probe-sources.js';
 export type { SourceReport } from './probe/source-report.js';

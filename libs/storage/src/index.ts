@@ -49,7 +49,6 @@ export { readUnknownTypes, type UnknownType } from './unknown-types.js';
 export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/change-steps.js';
-export { EncodedBlocks, ROW_TABLES } from './writer/encoded-blocks.js';
 export { HeadMovedError } from './writer/head-moved.error.js';
 export { isRefusedRow } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';

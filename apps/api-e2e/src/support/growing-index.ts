@@ -1,13 +1,5 @@
 import { admitForger, applyBlock, type Block, type Network } from '@roundhouse/chain';
-import {
-  claimNetwork,
-  EncodedBlocks,
-  IndexWriter,
-  loadLedger,
-  readPosition,
-  resetIndex,
-  undoTo,
-} from '@roundhouse/storage';
+import { claimNetwork, IndexWriter, loadLedger, readPosition, resetIndex, undoTo } from '@roundhouse/storage';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 
@@ -46,13 +38,12 @@ export class GrowingIndex {
     const writer = new IndexWriter(this.client, this.client);
     const from = ledger.head;
     if (from === null) ledger.keepsHistory = keepsHistory;
-    const encoded = EncodedBlocks.of([...blocks]);
-    await writer.loadWorkingSet(ledger, encoded.blocks);
-    for (const block of encoded.blocks) {
+    await writer.loadWorkingSet(ledger, blocks);
+    for (const block of blocks) {
       admitForger(ledger, block);
       applyBlock(ledger, block, true);
     }
-    await writer.addBlocks(encoded);
+    await writer.addBlocks(blocks);
     const changes = ledger.takeChanges();
     const head = ledger.head!;
     await writer.commit({ from, head, delegateCount: ledger.delegates.size, changes, undoDepth });

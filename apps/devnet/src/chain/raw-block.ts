@@ -1,6 +1,6 @@
 import { rawBlock } from '@roundhouse/blocks';
 import { TransactionType, type Block } from '@roundhouse/chain';
-import { decodeTransaction } from '@roundhouse/source';
+import { decodeTransaction } from '@roundhouse/blocks';
 
 /** Core 3.x's form of a transaction, with its place in the chain: amounts are decimal text, keys and hashes hex. */
 export interface RawTransaction extends Readonly<Record<string, unknown>> {

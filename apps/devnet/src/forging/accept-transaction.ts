@@ -1,4 +1,4 @@
-import { isSigned, problemOfAccountSignatures } from '@roundhouse/blocks';
+import { isSigned, problemOfAccountSignatures, type HashWith } from '@roundhouse/blocks';
 import { CORE_TYPE_GROUP, type Transaction } from '@roundhouse/chain';
 import { costOf, transactionHash, UNSIGNED, type Draft, type Signatures } from '@roundhouse/forging';
 import { coreRules } from './core-rules.js';
@@ -23,26 +23,22 @@ const assertMembersAgree = (transaction: Transaction, hashOf: (signatures: Signa
 };
 
 const assertSigned = (transaction: Transaction, { state }: Draft): void => {
-  const { senderPublicKey: publicKey, signature, secondSignature, signatures, asset } = transaction;
+  const { senderPublicKey: publicKey, signature, secondSignature, signatures } = transaction;
   const hashOf = (given: Signatures): Buffer => transactionHash(transaction, given);
   assertMembersAgree(transaction, hashOf);
   const bySender = hashOf({ ...UNSIGNED, signatures });
-  const isRegistration = asset?.multiSignature !== undefined;
   const keys = state.accountOf(state.addressOf(publicKey));
   const isBySender =
     signature === null
       ? keys.multiSignature !== null
       : isSigned({ hash: bySender, signature: Buffer.from(signature, 'hex'), publicKey });
-  const second =
-    secondSignature === null
-      ? null
-      : {
-          hash: hashOf({ ...UNSIGNED, signature, signatures }).toString('hex'),
-          by: secondSignature,
-        };
-  const members =
-    isRegistration || !signatures ? null : { hash: hashOf(UNSIGNED).toString('hex'), by: signatures };
-  const problem = problemOfAccountSignatures({ second, members }, keys, false);
+  const hashWith: HashWith = (including) =>
+    hashOf({
+      signature: including.signature ? signature : null,
+      secondSignature: including.secondSignature ? secondSignature : null,
+      signatures: including.signatures ? signatures : null,
+    });
+  const problem = problemOfAccountSignatures(transaction, keys, hashWith, false);
   if (!isBySender || problem !== null) refuse('ERR_BAD_DATA', 'The signatures do not verify.');
 };
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '@roundhouse/chain';
-import { decodeTransaction } from '@roundhouse/source';
+import { decodeTransaction } from '@roundhouse/blocks';
 import { z } from 'zod';
 import { RejectedTransactionError } from '../forging/rejected-transaction.error.js';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InvalidBlockError, type Block, type LedgerBlock, type Network } from '@roundhouse/chain';
+import { InvalidBlockError, type Block, type Network } from '@roundhouse/chain';
 import { JobQueues, refusedPauseMs, type ApplyJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
@@ -7,9 +7,9 @@ import {
   contentsHash,
   dropStagedAt,
   forgetRefusals,
+  listStagedRanges,
   readStagedBlocks,
   refuseBlock,
-  type EncodedBlocks,
 } from '@roundhouse/storage';
 import { logSlowQueries, traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
@@ -20,14 +20,11 @@ import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
-import { ApplyService, type ApplyOutcome } from './apply.service.js';
+import { ApplyService, upTo, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ProgressLog } from './progress-log.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
-
-/** A block that was read in bulk has only what the ledger needs. */
-const isWhole = (block: LedgerBlock): block is Block => 'blockSignature' in block;
 
 /** A source that is read in bulk is wrong at this height. */
 interface Unreadable {
@@ -78,6 +75,7 @@ export class ApplyRunner {
         },
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
+        verifiesSignatures: this.settings.VERIFY === 'full',
         keepsHistory: this.settings.HISTORY === 'full',
         acceptsMisplaced: this.settings.FORGERS === 'active' ? (block) => this.isSigned(block) : undefined,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
@@ -171,12 +169,14 @@ export class ApplyRunner {
   }
 
   /** A block passed all checks and cannot be applied. It is requested again, from another source if there is one. */
-  private async refuse(block: LedgerBlock, problem: string): Promise<void> {
+  private async refuse(block: Block, problem: string): Promise<void> {
     const { height } = block;
     const reason =
       `Block ${height} cannot be applied: ${problem}. All blocks below it are indexed. Compare it with the same block of another node. If they ` +
       `agree, NETWORK lacks an exception, or a block below it is wrong (check with "indexer verify --against"); otherwise name another BLOCK_SOURCE.`;
-    if (!isWhole(block)) return this.refuseInBulk(height, reason);
+    const staged = await listStagedRanges(this.pool);
+    if (!staged.some(({ from, to }) => from <= height && height <= to))
+      return this.refuseInBulk(height, reason);
     const contents = contentsHash(block);
     const { name } = this.source;
     const { source, refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents });
@@ -207,7 +207,7 @@ export class ApplyRunner {
   }
 
   /** Whether the source has this very block. Throws `InvalidBlockError` if its generator has not signed it. */
-  private async isSigned({ height, id }: LedgerBlock): Promise<boolean> {
+  private async isSigned({ height, id }: Block): Promise<boolean> {
     try {
       // A block that is asked for by itself comes with its signature checked, whatever the value of VERIFY.
       return (await this.source.blockAt(height))?.id === id;
@@ -220,13 +220,13 @@ export class ApplyRunner {
     }
   }
 
-  private async read(height: number): Promise<EncodedBlocks | null> {
+  private async read(height: number): Promise<readonly Block[] | null> {
     const blocks =
       (await this.bulk.read(height, this.position.current.sourceHeight ?? 0)) ??
-      (await readStagedBlocks(this.pool, height, this.settings.VERIFY === 'full' ? this.rules : null));
+      (await readStagedBlocks(this.pool, height));
     // Read after the blocks: blocks above a milestone are staged only after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
-    return blocks?.upTo(this.position.lastHeight ?? Infinity) ?? null;
+    return upTo(blocks, this.position.lastHeight ?? Infinity);
   }
 
   /** Staged blocks do not link to the head: the source has forked, or they are from an abandoned branch. */

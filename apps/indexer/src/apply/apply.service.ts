@@ -1,5 +1,5 @@
-import { hasOutdatedForgers, type BlockRef, type Ledger, type LedgerBlock } from '@roundhouse/chain';
-import { IndexWriter, isRefusedRow, loadLedger, undoTo, type EncodedBlocks } from '@roundhouse/storage';
+import { hasOutdatedForgers, type Block, type BlockRef, type Ledger } from '@roundhouse/chain';
+import { IndexWriter, isRefusedRow, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';
 import { OpenBatch, RefusedBlockError, type ApplyOptions } from './open-batch.js';
 
@@ -10,10 +10,10 @@ export type ApplyOutcome =
   /** The staged block at `height` does not link to the head: a fork, or a range from an abandoned branch. */
   | { readonly kind: 'mismatch'; readonly height: number; readonly head: BlockRef }
   /** The block links to the head, but the ledger or the tables refuse it; everything below it is applied. */
-  | { readonly kind: 'refused'; readonly block: LedgerBlock; readonly reason: string };
+  | { readonly kind: 'refused'; readonly block: Block; readonly reason: string };
 
 /** Returns the blocks from `height` on, at least one; null if there are none yet. */
-export type BlocksReader = (height: number) => Promise<EncodedBlocks | null>;
+export type BlocksReader = (height: number) => Promise<readonly Block[] | null>;
 
 /** Blocks could not be read. A reader returns nothing after this. */
 export interface Unreadable {
@@ -31,13 +31,13 @@ export async function* runs(
   read: BlocksReader,
   height: number,
   room: () => number,
-): AsyncGenerator<EncodedBlocks | Unreadable, void> {
+): AsyncGenerator<readonly Block[] | Unreadable, void> {
   let range = await attempt(read(height));
   while (range !== null && !('error' in range)) {
     const { length } = range;
-    const reading = attempt(read(range.blocks.at(-1)!.height + 1));
+    const reading = attempt(read(range.at(-1)!.height + 1));
     for (let taken = 0; taken < length;) {
-      const run: EncodedBlocks = range.slice(taken, Math.min(length, taken + room()));
+      const run: readonly Block[] = range.slice(taken, Math.min(length, taken + room()));
       taken += run.length;
       yield run;
     }
@@ -49,7 +49,7 @@ export async function* runs(
 /** The block that cannot be applied is `block` if `isTheOne`; otherwise it is `block` or one below it. */
 interface Suspect {
   readonly kind: 'suspect';
-  readonly block: LedgerBlock;
+  readonly block: Block;
   readonly reason: string;
   readonly isTheOne: boolean;
 }
@@ -60,7 +60,7 @@ interface NotUndoable {
 }
 
 /** Null if no block is at fault. PostgreSQL gets rows of many blocks at once, so its error does not name the block. */
-const suspectOf = (error: Error, newest: LedgerBlock | null): Suspect | null => {
+const suspectOf = (error: Error, newest: Block | null): Suspect | null => {
   const reason = error.message;
   if (error instanceof RefusedBlockError)
     return { kind: 'suspect', block: error.block, reason, isTheOne: true };
@@ -78,7 +78,7 @@ const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 export class ApplyService {
   private ledger: Ledger | null = null;
   /** The newest block of the current attempt. */
-  private newest: LedgerBlock | null = null;
+  private newest: Block | null = null;
 
   constructor(
     private readonly client: ClientBase,
@@ -173,7 +173,7 @@ export class ApplyService {
     let keepsAll = keepsAllUndo;
     let mismatch: ApplyOutcome | null = null;
     let unreadable: Unreadable | null = null;
-    const read: BlocksReader = async (height) => (await this.readBlocks(height))?.upTo(lastHeight) ?? null;
+    const read: BlocksReader = async (height) => upTo(await this.readBlocks(height), lastHeight);
     for await (const run of runs(read, next, () => batch?.spareBlocks ?? batchBlocks)) {
       if ('error' in run) {
         unreadable = run;
@@ -181,14 +181,14 @@ export class ApplyService {
       }
       const linked = linkedPart(ledger.head, run);
       if (linked.length > 0) {
-        this.newest = linked.blocks.at(-1)!;
+        this.newest = linked.at(-1)!;
         batch ??= new OpenBatch(ledger, writer, this.options, keepsAll);
         await batch.apply(linked);
       }
       applied += linked.length;
       // The head is not null here: without a head, the first block counts as linked, so it has been applied.
       if (linked.length < run.length) {
-        mismatch = { kind: 'mismatch', height: run.blocks[linked.length]!.height, head: ledger.head! };
+        mismatch = { kind: 'mismatch', height: run[linked.length]!.height, head: ledger.head! };
         break;
       }
       if (batch?.isFull) {
@@ -213,17 +213,17 @@ export class ApplyService {
   }
 }
 
-const isLinked = (block: LedgerBlock, previous: BlockRef | null): boolean =>
+const isLinked = (block: Block, previous: BlockRef | null): boolean =>
   previous === null || (block.previousBlock === previous.id && block.height === previous.height + 1);
 
 /** The part of the run that links to `head`. */
-const linkedPart = (head: BlockRef | null, run: EncodedBlocks): EncodedBlocks => {
-  let previous = head;
-  let count = 0;
-  for (const block of run.blocks) {
-    if (!isLinked(block, previous)) break;
-    previous = block;
-    count += 1;
-  }
-  return run.slice(0, count);
+const linkedPart = (head: BlockRef | null, run: readonly Block[]): readonly Block[] => {
+  const unlinked = run.findIndex((block, place) => !isLinked(block, run[place - 1] ?? head));
+  return unlinked === -1 ? run : run.slice(0, unlinked);
+};
+
+/** The blocks up to a height; null if there are none. */
+export const upTo = (blocks: readonly Block[] | null, height: number): readonly Block[] | null => {
+  if (blocks === null || blocks.at(-1)!.height <= height) return blocks;
+  return blocks[0]!.height > height ? null : blocks.slice(0, height - blocks[0]!.height + 1);
 };

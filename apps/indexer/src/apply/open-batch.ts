@@ -2,16 +2,15 @@ import {
   admitForger,
   applyBlock,
   InvalidBlockError,
+  type Block,
   type BlockRef,
   type Ledger,
-  type LedgerBlock,
   type MisplacedBlock,
   type Network,
   type RoundRevision,
 } from '@roundhouse/chain';
-import type { SignaturesById } from '@roundhouse/blocks';
-import type { EncodedBlocks, IndexWriter } from '@roundhouse/storage';
-import { ignoresUnexpectedSecond, SenderChecks } from './sender-checks.js';
+import type { IndexWriter } from '@roundhouse/storage';
+import { senderCheck } from './sender-checks.js';
 
 export interface ApplyOptions {
   /** When this object changes, the ledger is loaded again. */
@@ -20,6 +19,8 @@ export interface ApplyOptions {
   readonly batchBlocks: number;
   /** How many blocks below the head keep before-images. */
   readonly undoDepth: number;
+  /** Whether signatures under keys of the senders' accounts are verified. (Default: false) */
+  readonly verifiesSignatures?: boolean;
   /**
    * The height that the source claims; 0 if unknown. While it is far above, a batch makes before-images only for its
    * last blocks. If the claim is false, the current batch is applied once more, and no before-image is lost.
@@ -31,7 +32,7 @@ export interface ApplyOptions {
    * Whether a block is accepted whose forger has its slot in no list, if the forger is a member of one. It resolves to
    * true only if the generator has signed the block. (Default: no such block is)
    */
-  readonly acceptsMisplaced?: ((block: LedgerBlock) => Promise<boolean>) | undefined;
+  readonly acceptsMisplaced?: ((block: Block) => Promise<boolean>) | undefined;
   readonly onBatch?: (report: BatchReport) => void;
   /** Called when the block at this height was undone because new rules change the forgers of the next round. */
   readonly onOutdated?: (height: number) => void;
@@ -58,7 +59,7 @@ export interface BatchReport {
 /** The ledger refuses this block; those below it are right. */
 export class RefusedBlockError extends Error {
   constructor(
-    readonly block: LedgerBlock,
+    readonly block: Block,
     cause: InvalidBlockError,
   ) {
     super(cause.message, { cause });
@@ -122,23 +123,22 @@ export class OpenBatch {
    * Applies blocks that link to the ledger's head; their rows are being written when it returns. Throws
    * `RefusedBlockError` if the ledger refuses one of them.
    */
-  async apply(encoded: EncodedBlocks): Promise<void> {
+  async apply(blocks: readonly Block[]): Promise<void> {
     const { ledger, writer, options } = this;
     await writer.room();
     const started = performance.now();
-    await writer.loadWorkingSet(ledger, encoded.blocks);
+    await writer.loadWorkingSet(ledger, blocks);
     const loaded = performance.now();
     // The database handles the rows while the ledger handles the blocks.
-    await writer.addBlocks(encoded);
-    const firstUndo = this.isEnding(encoded.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
-    for (const block of encoded.blocks) {
+    this.bytes += await writer.addBlocks(blocks);
+    const firstUndo = this.isEnding(blocks.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
+    for (const block of blocks) {
       if (block.height >= firstUndo) this.imagesFrom ??= block.height;
-      await this.applyOne(block, this.imagesFrom !== null, encoded.signatures);
+      await this.applyOne(block, this.imagesFrom !== null);
       this.transactions += block.numberOfTransactions;
     }
     writer.addRecords(ledger.takeRecords());
-    this.blocks += encoded.length;
-    this.bytes += encoded.sizeBytes;
+    this.blocks += blocks.length;
     this.loadMs += loaded - started;
     this.applyMs += performance.now() - loaded;
   }
@@ -158,23 +158,18 @@ export class OpenBatch {
     return this.keepsAllUndo || this.blocks + nextBlocks > batchBlocks - undoDepth || this.isUsedUp(1);
   }
 
-  private async applyOne(
-    block: LedgerBlock,
-    keepsUndo: boolean,
-    signatures: SignaturesById | null,
-  ): Promise<void> {
-    const { ledger } = this;
-    const checks = signatures && new SenderChecks(signatures);
+  private async applyOne(block: Block, keepsUndo: boolean): Promise<void> {
+    const { ledger, options } = this;
     try {
       await this.admit(block);
-      applyBlock(ledger, block, keepsUndo, checks?.collect);
-      checks?.run(block, ignoresUnexpectedSecond(ledger.network, ledger.milestones.at(block.height)));
+      const onSender = options.verifiesSignatures ? senderCheck(ledger, block.height) : undefined;
+      applyBlock(ledger, block, keepsUndo, onSender);
     } catch (error) {
       throw error instanceof InvalidBlockError ? new RefusedBlockError(block, error) : error;
     }
   }
 
-  private async admit(block: LedgerBlock): Promise<void> {
+  private async admit(block: Block): Promise<void> {
     try {
       admitForger(this.ledger, block);
     } catch (error) {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseNetwork, type Block, type Transaction } from '@roundhouse/chain';
+import { Ledger, parseNetwork, type Account, type Block, type Transaction } from '@roundhouse/chain';
 import { createBlockSource } from '@roundhouse/source';
 import { recordingFile } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
-import { ignoresUnexpectedSecond } from './sender-checks.js';
+import { senderCheck } from './sender-checks.js';
 
 const network = parseNetwork(JSON.parse(readFileSync(recordingFile('core-3.9', 'network.json'), 'utf8')));
 const source = await createBlockSource({
@@ -46,8 +46,7 @@ describe('signatures under keys of the senders’ accounts', () => {
   afterEach(() => index.close());
 
   const create = async (isVerified: boolean, options: { batchBlocks?: number } = {}): Promise<void> => {
-    index = await ApplyHarness.create(network, options);
-    index.verifiedBy = isVerified ? network : null;
+    index = await ApplyHarness.create(network, { ...options, verifiesSignatures: isVerified });
   };
 
   it.each([7, 1_000])('of a recorded chain are right, in batches of %i blocks', async (batchBlocks) => {
@@ -83,10 +82,20 @@ describe('signatures under keys of the senders’ accounts', () => {
 });
 
 describe('second signatures of accounts without a key for them', () => {
-  it('are valid only on Core’s devnet, while its milestone says so', () => {
-    const devnet = { ...network, name: 'devnet' };
-    expect(ignoresUnexpectedSecond(devnet, { ignoresSecondSignatures: true })).toBe(true);
-    expect(ignoresUnexpectedSecond(devnet, { ignoresSecondSignatures: false })).toBe(false);
-    expect(ignoresUnexpectedSecond(network, { ignoresSecondSignatures: true })).toBe(false);
+  const keyless = { publicKey: null, secondPublicKey: null, multiSignature: null } as unknown as Account;
+
+  it.each([
+    ['devnet', true, true],
+    ['devnet', false, false],
+    ['testnet', true, false],
+  ])('on %s, while its milestone says %s: valid is %s', (name, isIgnored, isValid) => {
+    const milestones = [{ ...network.milestones[0]!, ignoreInvalidSecondSignatureField: isIgnored }];
+    const check = senderCheck(Ledger.empty({ ...network, name, milestones }), 2);
+    const act = (): void => check({ ...plain.transaction, secondSignature: 'ab'.repeat(64) }, keyless);
+    if (isValid) expect(act).not.toThrow();
+    else
+      expect(act).toThrow(
+        `transaction ${plain.transaction.id} has a second signature, but its sender has no key`,
+      );
   });
 });

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Network } from '@roundhouse/chain';
+import type { Block, Network } from '@roundhouse/chain';
 import type { BlockSource } from '@roundhouse/source';
-import type { EncodedBlocks } from '@roundhouse/storage';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { NETWORK } from '../network/network-guard.js';
 import { BulkReader } from './bulk-reader.js';
@@ -43,7 +42,7 @@ export class BulkBlocks implements OnApplicationShutdown {
   }
 
   /** The blocks from `height` on; null if they should not be read in bulk now. Throws `NodeProtocolError`. */
-  async read(height: number, tip: number): Promise<EncodedBlocks | null> {
+  async read(height: number, tip: number): Promise<readonly Block[] | null> {
     if (performance.now() < this.restsUntil) return null;
     if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
     this.opened ??= this.open();

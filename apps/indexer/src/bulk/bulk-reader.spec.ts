@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
-import { EncodedBlocks } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import { BulkReader } from './bulk-reader.js';
 import type { PreparedBlocks } from './prepare-pool.js';
@@ -49,7 +48,7 @@ const readerOf = (
     if (height === firstHeight) throw refusal;
     const isWrong = height > firstHeight && height < end;
     const right = chain.slice(firstHeight - 1, (isWrong ? height : end) - 1);
-    return { open: () => EncodedBlocks.of(right), ...(isWrong ? { refusal } : {}) };
+    return { blocks: right, ...(isWrong ? { refusal } : {}) };
   };
   return { reader: new BulkReader(segments, prepare, { sourceName: 'file:x', ahead: 3 }), opened, prepared };
 };
@@ -59,7 +58,7 @@ const readAll = async (reader: BulkReader, from: number): Promise<number[]> => {
   for (let next = from; ; next = heights.at(-1)! + 1) {
     const read = await reader.read(next);
     if (read === null) return heights;
-    heights.push(...read.blocks.map(({ height }) => height));
+    heights.push(...read.map(({ height }) => height));
   }
 };
 
@@ -75,7 +74,7 @@ describe('reading a source in bulk', () => {
     await reader.read(1);
     expect(prepared.length).toBeLessThanOrEqual(3);
     expect(reader.next).toBe(11);
-    expect((await reader.read(43))!.blocks[0]!.height).toBe(43);
+    expect((await reader.read(43))![0]!.height).toBe(43);
     expect(opened).toEqual([1, 43]);
   });
 
@@ -98,7 +97,7 @@ describe('reading a source in bulk', () => {
       const heights: number[] = [];
       const reading = (async () => {
         for (let next = from; ; next = heights.at(-1)! + 1)
-          heights.push(...(await reader.read(next))!.blocks.map(({ height }) => height));
+          heights.push(...(await reader.read(next))!.map(({ height }) => height));
       })();
       await expect(reading).rejects.toMatchObject({ code: 'NODE_PROTOCOL', height: last + 1 });
       expect(heights).toEqual(blocks.slice(from - 1, last).map(({ height }) => height));

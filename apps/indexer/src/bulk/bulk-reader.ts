@@ -1,6 +1,5 @@
-import type { BlockRef } from '@roundhouse/chain';
+import type { Block } from '@roundhouse/chain';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
-import type { EncodedBlocks } from '@roundhouse/storage';
 import type { PreparedBlocks } from './prepare-pool.js';
 
 /** The undecoded lines of a source from a height on. */
@@ -28,7 +27,7 @@ export class BulkReader {
   /** Ascending by height. */
   private prepared: Promise<PreparedBlocks>[] = [];
   private nextHeight = 0;
-  private last: BlockRef | null = null;
+  private last: Block | null = null;
 
   constructor(
     private readonly openSegments: OpenSegments,
@@ -42,7 +41,7 @@ export class BulkReader {
   }
 
   /** The blocks from `height` to the end of their segment or to a wrong block; null at the source's end. */
-  async read(height: number): Promise<EncodedBlocks | null> {
+  async read(height: number): Promise<readonly Block[] | null> {
     if (height !== this.next) await this.restart(height);
     try {
       await this.fill();
@@ -52,12 +51,11 @@ export class BulkReader {
         await this.close();
         return null;
       }
-      const blocks = prepared.open();
-      if (prepared.refusal) this.prepared.unshift(rejection(prepared.refusal));
-      this.assertLinked(blocks);
-      const { height: lastHeight, id } = blocks.blocks.at(-1)!;
-      this.last = { height: lastHeight, id };
-      this.nextHeight = lastHeight + 1;
+      const { blocks, refusal } = prepared;
+      if (refusal) this.prepared.unshift(rejection(refusal));
+      this.assertLinked(blocks[0]!);
+      this.last = blocks.at(-1)!;
+      this.nextHeight = this.last.height + 1;
       return blocks;
     } catch (error) {
       await this.close();
@@ -95,8 +93,7 @@ export class BulkReader {
   }
 
   /** The links within a segment are checked when it is decoded. */
-  private assertLinked({ blocks }: EncodedBlocks): void {
-    const first = blocks[0]!;
+  private assertLinked(first: Block): void {
     if (this.last === null || first.previousBlock === this.last.id) return;
     const { sourceName } = this.options;
     throw new NodeProtocolError(

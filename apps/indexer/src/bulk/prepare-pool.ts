@@ -1,15 +1,13 @@
 import { extname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { Block } from '@roundhouse/chain';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import type { SegmentDecoderOptions } from '@roundhouse/source/segments';
-import { ROW_TABLES, type EncodedBlocks } from '@roundhouse/storage';
-import type { PrepareFailure, PrepareOptions, PrepareRequest, PrepareResponse } from './prepare.worker.js';
-import { ReceivedTexts } from './sent-texts.js';
-import { fromWire } from './from-wire.js';
+import type { PrepareFailure, PrepareRequest, PrepareResponse } from './prepare.worker.js';
 
 export interface PreparedBlocks {
-  /** Makes the objects of the blocks. Call it as late as possible: waiting objects burden the garbage collector. */
-  readonly open: () => EncodedBlocks;
+  /** At least one. */
+  readonly blocks: readonly Block[];
   /** Why the next block of this segment was refused. */
   readonly refusal?: Error;
 }
@@ -35,7 +33,7 @@ const WORKER = new URL(`./prepare.worker${extname(import.meta.url)}`, import.met
 const OWN_BYTES = 64 * 1024;
 
 /**
- * Threads that decode, check and encode segments: all work that needs neither the ledger nor the database. When one dies, for
+ * Threads that decode and check segments: all work that needs neither the ledger nor the database. When one dies, for
  * lack of memory for example, what is being prepared fails, and the next call starts another in its place.
  */
 export class PreparePool {
@@ -49,7 +47,7 @@ export class PreparePool {
     { threads, execArgv }: PreparePoolOptions,
   ) {
     this.workerOptions = {
-      workerData: { ...source, tables: ROW_TABLES } satisfies PrepareOptions,
+      workerData: source,
       resourceLimits: THREAD_LIMITS,
       ...(execArgv ? { execArgv } : {}),
     };
@@ -81,14 +79,13 @@ export class PreparePool {
 
   private start(place: number): Worker {
     const worker = new Worker(WORKER, this.workerOptions);
-    const texts = new ReceivedTexts();
     const lose = (error: Error): void => {
       // After `close`, or the second event of one death.
       if (this.workers[place] !== worker) return;
       this.workers[place] = null;
       this.fail(error);
     };
-    worker.on('message', (response: PrepareResponse) => this.take(response, texts));
+    worker.on('message', (response: PrepareResponse) => this.take(response));
     worker.on('error', lose);
     worker.on('exit', () => lose(new Error('A thread that prepares blocks has ended.')));
     // Callers await its answers; the thread itself must not keep the process alive.
@@ -96,19 +93,12 @@ export class PreparePool {
     return worker;
   }
 
-  private take(response: PrepareResponse, texts: ReceivedTexts): void {
-    const waiting = this.waiting.get(response.id);
-    this.waiting.delete(response.id);
-    if ('wire' in response) {
-      const { wire, failure } = response;
-      const held = texts.receive(wire.newTexts);
-      const refusal = failure && this.errorOf(failure);
-      const count = failure === undefined ? undefined : failure.height! - wire.firstHeight;
-      waiting?.resolve({
-        open: () => (count === undefined ? fromWire(wire, held) : fromWire(wire, held).slice(0, count)),
-        ...(refusal ? { refusal } : {}),
-      });
-    } else waiting?.reject(this.errorOf(response.failure));
+  private take({ id, blocks, failure }: PrepareResponse): void {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    const refusal = failure && this.errorOf(failure);
+    if (refusal && blocks.length === 0) waiting?.reject(refusal);
+    else waiting?.resolve({ blocks, ...(refusal ? { refusal } : {}) });
   }
 
   private errorOf({ message, isProtocolError, height }: PrepareFailure): Error {

@@ -1,20 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Block } from '@roundhouse/chain';
 import {
   NodeProtocolError,
   SegmentDecoder,
   type BlockSegment,
   type SegmentDecoderOptions,
 } from '@roundhouse/source/segments';
-import { rowFields, type RowSizes, type RowTables } from '@roundhouse/storage/rows';
-import { SentTexts } from './sent-texts.js';
-import { transferables, WireWriter, type WireBlocks } from './wire.js';
 
-// The thread of `PreparePool`: receives segments and returns checked blocks with their rows.
-
-/** The data that a worker starts with. */
-export interface PrepareOptions extends SegmentDecoderOptions {
-  readonly tables: RowTables;
-}
+// The thread of `PreparePool`: receives segments and returns checked blocks.
 
 export interface PrepareRequest {
   readonly id: number;
@@ -28,17 +21,16 @@ export interface PrepareFailure {
   readonly height?: number;
 }
 
-/** All blocks of a segment; or a failure, with the blocks below it if there are any. */
-export type PrepareResponse =
-  | { readonly id: number; readonly wire: WireBlocks; readonly failure?: PrepareFailure }
-  | { readonly id: number; readonly failure: PrepareFailure };
+/** The blocks of a segment; with a failure, those below the wrong one. */
+export interface PrepareResponse {
+  readonly id: number;
+  readonly blocks: readonly Block[];
+  readonly failure?: PrepareFailure;
+}
 
 if (parentPort === null) throw new Error('This file is run by the indexer in a thread of its own.');
 const port = parentPort;
-const options = workerData as PrepareOptions;
-const decoder = new SegmentDecoder(options);
-const fields = rowFields(options.tables);
-const verifiedBy = options.verify === 'full' ? options.network : null;
+const decoder = new SegmentDecoder(workerData as SegmentDecoderOptions);
 
 const failureOf = (error: Error): PrepareFailure => {
   if (!(error instanceof NodeProtocolError))
@@ -47,28 +39,16 @@ const failureOf = (error: Error): PrepareFailure => {
   return { message, isProtocolError: true, ...(height === undefined ? {} : { height }) };
 };
 
-const answer = (response: PrepareResponse): void =>
-  port.postMessage(response, 'wire' in response ? transferables(response.wire) : []);
+const answer = (response: PrepareResponse): void => port.postMessage(response);
 
-const texts = new SentTexts();
-/** A segment's rows are about as large as those of the next one. */
-let expected: RowSizes | undefined;
-
-const prepare = ({ id, segment }: PrepareRequest): void => {
-  const writer = new WireWriter(texts, fields, expected, verifiedBy);
+port.on('message', ({ id, segment }: PrepareRequest) => {
+  const blocks: Block[] = [];
   try {
-    decoder.decode(segment, (text) => writer.add(text));
-    const wire = writer.finish();
-    expected = {
-      blockBytes: wire.blockRows.bytes.length,
-      transactionBytes: wire.transactionRows.bytes.length,
-    };
-    answer({ id, wire });
+    decoder.decode(segment, blocks);
+    answer({ id, blocks });
   } catch (error) {
     const failure = failureOf(error as Error);
-    const isBehindBlocks = failure.height !== undefined && failure.height > segment.firstHeight;
-    answer(isBehindBlocks ? { id, wire: writer.finish(), failure } : { id, failure });
+    const good = Math.max((failure.height ?? 0) - segment.firstHeight, 0);
+    answer({ id, blocks: blocks.slice(0, good), failure });
   }
-};
-
-port.on('message', prepare);
+});

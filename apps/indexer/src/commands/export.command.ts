@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { archiveLine, assertLinked, checkBlock } from '@roundhouse/blocks';
+import { archiveLine, asRead, assertLinked, checkBlock } from '@roundhouse/blocks';
 import {
   InvalidBlockError,
   MilestoneSchedule,
@@ -47,7 +47,7 @@ class StoredBlockCheck {
   assertWhole(block: Block): void {
     try {
       assertLinked(block, this.previous);
-      checkBlock(block, { ...this.network, constants: this.milestones.at(block.height) });
+      checkBlock(asRead(block), { ...this.network, constants: this.milestones.at(block.height) });
     } catch (error) {
       if (!(error instanceof InvalidBlockError)) throw error;
       throw new OperatorError(

@@ -8,8 +8,7 @@ import {
   type Network,
   type Transaction,
 } from '@roundhouse/chain';
-import { LineReader } from '../line/line-reader.js';
-import { blockOfText, BlockText } from '../text/block-text.js';
+import { decodeBlock } from '../decode/block.js';
 import { computeBlockId, computePayloadHash } from './block-id.js';
 
 const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
@@ -44,16 +43,9 @@ export const presetExceptions = (name: 'mainnet' | 'devnet'): Required<Exception
   return { ...none, ...readNetwork(`libs/source/presets/${name}.json`).exceptions };
 };
 
-const blockOf = (raw: Json): Block => {
-  const line = Buffer.from(JSON.stringify(raw));
-  const text = new BlockText();
-  if (new LineReader().read(line, 0, line.length, text)) return blockOfText(text);
-  throw new Error(`Block ${String(raw['height'])} is not in plain form.`);
-};
-
 /** The blocks of a recorded chain, or of another archive under `test-data`. */
 export const recordedBlocks = (path: string): Block[] =>
-  readLines(path.endsWith('.gz') ? path : `${path}/chain.ndjson.gz`).map(blockOf);
+  readLines(path.endsWith('.gz') ? path : `${path}/chain.ndjson.gz`).map(decodeBlock);
 
 /** A transaction of an unknown type, so any id is right. */
 export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({

@@ -1,6 +1,6 @@
 import { InvalidBlockError, MilestoneSchedule, sha256, type Block } from '@roundhouse/chain';
-import { textOfBlock } from '../line/text-of-block.js';
-import { blockOfText } from '../text/block-text.js';
+import { decodeBlock } from '../decode/block.js';
+import { archiveLine } from '../line/archive-line.js';
 import { headerBytes } from './block-id.js';
 import { aBlock, aTransaction, hashOf, presetExceptions, readNetwork } from './blocks.harness.js';
 import { recordedBlocks } from './blocks.harness.js';
@@ -23,6 +23,8 @@ const madeOf = (ids: readonly string[]) => ids.map((id) => aTransaction(id));
 const stating = (change: Partial<Block>): Block => aBlock(transactions, change);
 const ANOTHER = hashOf('another');
 
+const read = (line: string): Block => decodeBlock(JSON.parse(line));
+
 const refusalOf = (wrong: Block): unknown => {
   try {
     return checkBlock(wrong, plain);
@@ -41,7 +43,7 @@ describe('checkBlock', () => {
       expect(blocks).toHaveLength(322);
       for (const recorded of blocks) {
         expect(checkBlock(recorded, { ...rules, constants: schedule.at(recorded.height) })).toBe(recorded);
-        expect(blockOfText(textOfBlock(recorded))).toEqual(recorded);
+        expect(read(archiveLine(recorded))).toEqual(recorded);
       }
     },
   );
@@ -111,7 +113,7 @@ describe('checkBlock', () => {
       expect(checkBlock(made, fullIds)).toBe(made);
       expect(() => checkBlock({ ...made, timestamp: 8 }, fullIds)).toThrow(`its id is ${made.id}`);
       // Tables and archives of ours have one zero.
-      expect(blockOfText(textOfBlock({ ...made, previousBlock }))).toEqual({ ...made, previousBlock: '0' });
+      expect(read(archiveLine({ ...made, previousBlock }))).toEqual({ ...made, previousBlock: '0' });
     }
     expect(() => checkBlock(ofCore3, plain)).toThrow(`its id is ${ofCore3.id}`);
   });

@@ -1,6 +1,5 @@
 import { curve, sha256, type BlockHeader } from '@roundhouse/chain';
-import type { BlockText } from '../text/block-text.js';
-import { headerBytesOf, textOfHeader } from './block-id.js';
+import { headerBytes } from './block-id.js';
 import { compactSignature } from './compact-signature.js';
 import { verifyLegacySchnorr } from './schnorr.js';
 
@@ -24,20 +23,17 @@ const pointOf = (publicKey: string): Uint8Array | null => {
   return point;
 };
 
-/**
- * A signature and the hash that it signs. Both are copies, because the text may hold another block by the time they are
- * verified.
- */
+/** A signature and the hash that it signs. */
 export interface Signed {
   readonly hash: Uint8Array;
   readonly signature: Uint8Array;
   readonly publicKey: string;
 }
 
-export const signatureOf = (block: BlockText): Signed => ({
-  hash: sha256(headerBytesOf(block, false)),
-  signature: Buffer.from(block.textOf(block.blockSignature), 'hex'),
-  publicKey: block.textOf(block.generatorPublicKey),
+export const signatureOf = (header: BlockHeader): Signed => ({
+  hash: sha256(headerBytes(header)),
+  signature: Buffer.from(header.blockSignature, 'hex'),
+  publicKey: header.generatorPublicKey,
 });
 
 /**
@@ -53,4 +49,4 @@ export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): bo
   return compact !== null && by.verifyEcdsa(hash, point, compact);
 };
 
-export const isBlockSigned = (header: BlockHeader): boolean => isSigned(signatureOf(textOfHeader(header)));
+export const isBlockSigned = (header: BlockHeader): boolean => isSigned(signatureOf(header));

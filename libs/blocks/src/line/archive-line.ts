@@ -10,7 +10,8 @@ import {
   type TransactionAsset,
 } from '@roundhouse/chain';
 
-const rawAsset = (asset: TransactionAsset): unknown => {
+/** The asset in the form of Core's own JSON. */
+export const rawAsset = (asset: TransactionAsset): unknown => {
   const { payments, lockTransactionId, unlockSecret } = asset;
   if (asset.secondPublicKey !== undefined) return { signature: { publicKey: asset.secondPublicKey } };
   if (asset.username !== undefined) return { delegate: { username: asset.username } };

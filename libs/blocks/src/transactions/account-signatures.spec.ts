@@ -1,12 +1,7 @@
 import { applyBlock, Ledger, type Block, type Transaction } from '@roundhouse/chain';
 import { readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
-import { textOfBlock } from '../line/text-of-block.js';
-import {
-  addAccountSignatures,
-  problemOfAccountSignatures,
-  type AccountKeys,
-  type AccountSignatures,
-} from './account-signatures.js';
+import { accountSignaturesProblem, type AccountKeys } from './account-signatures.js';
+import type { TransactionRules } from './transaction-id.js';
 
 interface Sent {
   readonly block: Block;
@@ -14,7 +9,6 @@ interface Sent {
   readonly keys: AccountKeys;
 }
 
-const NONE: AccountSignatures = { second: null, members: null };
 const plain = { pubKeyHash: 23, exceptions: {} };
 
 /** Each transaction of a recording above the genesis block, with the keys that its sender had before it. */
@@ -24,19 +18,18 @@ const sentIn = (recording: string): Sent[] => {
   for (const block of recordedBlocks(recording))
     applyBlock(ledger, block, false, (transaction, { publicKey, secondPublicKey, multiSignature }) => {
       const keys = { publicKey, secondPublicKey, multiSignature };
-      if (block.height > 1) sent.push({ block, transaction: transaction as Transaction, keys });
+      if (block.height > 1) sent.push({ block, transaction, keys });
     });
   return sent;
 };
 
-const signaturesOf = ({ block, transaction }: Sent, rules = plain): AccountSignatures | null | undefined => {
-  const all = new Map<string, AccountSignatures | null>();
-  addAccountSignatures(all, textOfBlock({ ...block, transactions: [transaction] }), rules);
-  return all.get(transaction.id);
-};
+const problemOf = (
+  { block, transaction, keys }: Sent,
+  ignoresUnexpected = false,
+  rules: TransactionRules = plain,
+): string | null => accountSignaturesProblem(block.height, transaction, keys, rules, ignoresUnexpected);
 
-const problemOf = (sent: Sent, ignoresUnexpected = false): string | null =>
-  problemOfAccountSignatures(signaturesOf(sent) ?? NONE, sent.keys, ignoresUnexpected);
+const LACKS = 'lacks the second signature of its sender';
 
 const changed = (sent: Sent, change: Partial<Transaction>): Sent => ({
   ...sent,
@@ -73,14 +66,17 @@ describe('the signatures under keys of the senders’ accounts', () => {
   it.each(['core-2.4', 'core-2.4-full', 'core-3.9'] as const)('of a node are right (%s)', (recording) => {
     const sent = sentIn(recording);
     for (const each of sent) expect(problemOf(each)).toBeNull();
-    expect(sent.filter((each) => signaturesOf(each)?.second).length).toBeGreaterThan(30);
+    const needed = sent.filter((each) => problemOf(changed(each, { secondSignature: null })) === LACKS);
+    expect(needed).toEqual(sent.filter(({ transaction }) => transaction.secondSignature !== null));
+    expect(needed.length).toBeGreaterThan(30);
   });
 
   it('are found in all forms', () => {
     expect(seconds.length).toBeGreaterThan(100);
     expect(formsOfSeconds.length).toBeGreaterThan(1);
     expect(shared.length).toBeGreaterThan(15);
-    for (const sent of shared) expect(signaturesOf(sent)!.members!.by).toEqual(sent.transaction.signatures);
+    for (const sent of shared)
+      expect(problemOf(changed(sent, { signatures: null }))).toMatch(/^has valid signatures of 0 members/);
   });
 
   it('second signatures are wrong with any byte changed, with another key and over other contents', () => {
@@ -99,9 +95,7 @@ describe('the signatures under keys of the senders’ accounts', () => {
 
   it('a second signature is needed if the account has a key for it, and allowed only then', () => {
     const [sent] = seconds;
-    expect(problemOf(changed(sent!, { secondSignature: null }))).toBe(
-      'lacks the second signature of its sender',
-    );
+    expect(problemOf(changed(sent!, { secondSignature: null }))).toBe(LACKS);
     const without = { ...sent!, keys: { ...sent!.keys, secondPublicKey: null } };
     expect(problemOf(without)).toBe('has a second signature, but its sender has no key for one');
     expect(problemOf(without, true)).toBeNull();
@@ -127,7 +121,11 @@ describe('the signatures under keys of the senders’ accounts', () => {
     );
     const registrations = all.filter(({ transaction }) => transaction.asset?.multiSignature !== undefined);
     expect(registrations).toHaveLength(4);
-    for (const sent of registrations) expect(signaturesOf(sent)).toBeUndefined();
+    for (const sent of registrations) {
+      expect(sent.transaction.signatures).not.toBeNull();
+      expect(sent.keys.multiSignature).toBeNull();
+      expect(problemOf(sent)).toBeNull();
+    }
   });
 
   it('members that version 1 gave to an account need not sign', () => {
@@ -138,8 +136,12 @@ describe('the signatures under keys of the senders’ accounts', () => {
 
   it('are not verified for exceptions and unknown types', () => {
     const [sent] = seconds;
-    const { id } = sent!.transaction;
-    expect(signaturesOf(sent!, { ...plain, exceptions: { transactions: [id] } })).toBeNull();
-    expect(signaturesOf(changed(late.at(-1)!, { typeGroup: 50, asset: null }))).toBeNull();
+    const { id, senderPublicKey: secondPublicKey } = sent!.transaction;
+    const wrong = changed(sent!, { secondSignature: null });
+    expect(problemOf(wrong)).toBe(LACKS);
+    expect(problemOf(wrong, false, { ...plain, exceptions: { transactions: [id] } })).toBeNull();
+    const known = { ...late.at(-1)!, keys: { ...late.at(-1)!.keys, secondPublicKey } };
+    expect(problemOf(known)).toBe(LACKS);
+    expect(problemOf(changed(known, { typeGroup: 50, asset: null }))).toBeNull();
   });
 });

@@ -1,10 +1,9 @@
-import { writeHex } from '../checks/block-id.js';
-import type { AmountText, Span } from '../text/block-text.js';
 import { UnserialisableError } from './unserialisable.error.js';
 
-/** Collects the little-endian parts of a serialised transaction, in memory that is used again for the next one. */
+/** Collects the little-endian parts of serialised blocks and transactions, in memory that is used again for the next one. */
 export class ByteWriter {
   private out = Buffer.allocUnsafe(1024);
+  private view = viewOf(this.out);
   private at = 0;
 
   begin(): this {
@@ -13,57 +12,46 @@ export class ByteWriter {
   }
 
   u8(value: number): this {
-    this.room(1);
-    this.out[this.at++] = value;
+    const at = this.take(1);
+    this.view.setUint8(at, value);
     return this;
   }
 
   u16(value: number): this {
-    this.room(2);
-    this.at = this.out.writeUInt16LE(value, this.at);
+    const at = this.take(2);
+    this.view.setUint16(at, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.room(4);
-    this.at = this.out.writeUInt32LE(value, this.at);
+    const at = this.take(4);
+    this.view.setUint32(at, value, true);
     return this;
   }
 
   u64(value: bigint): this {
-    this.room(8);
-    this.at = this.out.writeBigUInt64LE(value, this.at);
+    const at = this.take(8);
+    this.view.setBigUint64(at, value, true);
     return this;
-  }
-
-  amount({ low, high }: AmountText): this {
-    return this.u32(low).u32(high);
   }
 
   zeros(count: number): this {
-    this.room(count);
-    this.out.fill(0, this.at, this.at + count);
-    this.at += count;
+    const at = this.take(count);
+    this.out.fill(0, at, at + count);
     return this;
   }
 
-  /** The bytes of hexadecimal text. */
+  /** The bytes of hexadecimal text. Throws `UnserialisableError` for other text: bytes written earlier would remain. */
   hex(text: string): this {
-    this.room(text.length);
-    this.at += this.out.write(text, this.at, 'hex');
+    const at = this.take(text.length >> 1);
+    if (this.out.write(text, at, 'hex') * 2 !== text.length)
+      throw new UnserialisableError('has a text that is not hexadecimal');
     return this;
   }
 
-  /** The bytes of hexadecimal text that lies in `bytes`. */
-  hexSpan(bytes: Uint8Array, span: Span): this {
-    this.room(span.end - span.start);
-    this.at = writeHex(this.out, this.at, bytes, span);
-    return this;
-  }
-
-  bytes(part: Uint8Array, start = 0, end = part.length): this {
-    this.room(end - start);
-    for (let i = start; i < end; i += 1) this.out[this.at++] = part[i]!;
+  bytes(part: Uint8Array): this {
+    const at = this.take(part.length);
+    this.out.set(part, at);
     return this;
   }
 
@@ -82,10 +70,19 @@ export class ByteWriter {
     return this.out.subarray(0, this.at);
   }
 
-  private room(bytes: number): void {
-    if (this.at + bytes <= this.out.length) return;
-    const larger = Buffer.allocUnsafe((this.at + bytes) * 2);
-    this.out.copy(larger, 0, 0, this.at);
-    this.out = larger;
+  /** Makes room for `bytes` more, perhaps in other memory; returns their offset. */
+  private take(bytes: number): number {
+    const { at } = this;
+    this.at += bytes;
+    if (this.at > this.out.length) {
+      const larger = Buffer.allocUnsafe(this.at * 2);
+      this.out.copy(larger, 0, 0, at);
+      this.out = larger;
+      this.view = viewOf(larger);
+    }
+    return at;
   }
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);

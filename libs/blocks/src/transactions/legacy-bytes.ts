@@ -1,7 +1,6 @@
-import { oldNumberOf, TransactionType, type TransactionAsset } from '@roundhouse/chain';
-import type { BlockText, TransactionText } from '../text/block-text.js';
+import { oldNumberOf, TransactionType, type Transaction, type TransactionAsset } from '@roundhouse/chain';
 import type { ByteWriter } from './byte-writer.js';
-import { bytesOfAddress, required, type PayloadFields } from './payload.js';
+import { bytesOfAddress, required } from './payload.js';
 import type { WithSignatures } from './serialise.js';
 import { UnserialisableError } from './unserialisable.error.js';
 
@@ -44,14 +43,10 @@ const writeAsset = (writer: ByteWriter, type: number, asset: TransactionAsset | 
  */
 export const legacyBytes = (
   writer: ByteWriter,
-  block: BlockText,
-  transaction: TransactionText,
-  { recipientId, asset }: PayloadFields,
+  transaction: Transaction,
   including: WithSignatures,
 ): Buffer => {
-  const { bytes } = block;
-  const { vendorField, isVendorFieldHex } = transaction;
-  const type = transaction.type.value;
+  const { type, recipientId, asset, signature, secondSignature } = transaction;
   if (recipientId !== null && isWithoutRecipient(type))
     throw new UnserialisableError('has a recipientId, which its type does not sign');
   // In version 1, only transactions among the exceptions of their network have signatures of members.
@@ -60,17 +55,15 @@ export const legacyBytes = (
   writer
     .begin()
     .u8(oldNumberOf(type))
-    .u32(transaction.timestamp.value)
-    .hexSpan(bytes, transaction.senderPublicKey);
+    .u32(transaction.timestamp ?? 0)
+    .hex(transaction.senderPublicKey);
   if (recipientId === null) writer.zeros(ADDRESS_BYTES);
   else writer.bytes(bytesOfAddress(recipientId));
-  const length = (vendorField.end - vendorField.start) / (isVendorFieldHex ? 2 : 1);
-  if (isVendorFieldHex) writer.hexSpan(bytes, vendorField);
-  else writer.bytes(bytes, vendorField.start, vendorField.end);
-  if (length < VENDOR_BYTES) writer.zeros(VENDOR_BYTES - length);
-  writer.amount(transaction.amount).amount(transaction.fee);
+  const vendorField = transaction.vendorField ?? '';
+  writer.hex(vendorField).zeros(Math.max(VENDOR_BYTES - vendorField.length / 2, 0));
+  writer.u64(transaction.amount).u64(transaction.fee);
   writeAsset(writer, type, asset);
-  if (including.signature) writer.hexSpan(bytes, transaction.signature);
-  if (including.secondSignature) writer.hexSpan(bytes, transaction.secondSignature);
+  if (including.signature) writer.hex(signature ?? '');
+  if (including.secondSignature) writer.hex(secondSignature ?? '');
   return writer.result();
 };

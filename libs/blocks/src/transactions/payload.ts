@@ -1,19 +1,13 @@
-import type { Transaction, TransactionAsset } from '@roundhouse/chain';
-import type { AmountText, CountText } from '../text/block-text.js';
+import type { Transaction } from '@roundhouse/chain';
 import { addressBytes } from './address-bytes.js';
 import type { ByteReader } from './byte-reader.js';
 import type { ByteWriter } from './byte-writer.js';
 import { UnserialisableError } from './unserialisable.error.js';
 
 /** What the payload of a transaction is made of. */
-export interface PayloadFields {
-  readonly amount: AmountText;
-  readonly expiration: CountText;
-  readonly recipientId: string | null;
-  readonly asset: TransactionAsset | null;
-}
+export type PayloadFields = Pick<Transaction, 'amount' | 'expiration' | 'recipientId' | 'asset'>;
 
-export type ReadFields = Partial<Pick<Transaction, 'amount' | 'expiration' | 'recipientId' | 'asset'>>;
+export type ReadFields = Partial<PayloadFields>;
 
 /** The type-specific part of a serialised transaction (AIP 11). */
 export interface Payload {

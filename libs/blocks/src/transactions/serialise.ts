@@ -1,5 +1,4 @@
-import { oldNumberOf, type KnownType } from '@roundhouse/chain';
-import { isEmpty, type BlockText, type TransactionText } from '../text/block-text.js';
+import { oldNumberOf, sha256As, type KnownType, type Transaction } from '@roundhouse/chain';
 import { ByteWriter } from './byte-writer.js';
 import { legacyBytes } from './legacy-bytes.js';
 import type { Payload, PayloadFields } from './payload.js';
@@ -15,78 +14,61 @@ export interface WithSignatures {
 }
 
 const ALL_SIGNATURES: WithSignatures = { signature: true, secondSignature: true, signatures: true };
+export const UNSIGNED: WithSignatures = { signature: false, secondSignature: false, signatures: false };
 
 const writer = new ByteWriter();
 
-export const recipientOf = (
-  block: BlockText,
-  { recipientId, oddRecipient }: TransactionText,
-): string | null => oddRecipient ?? (isEmpty(recipientId) ? null : block.textOf(recipientId));
-
-const writeVendorField = (block: BlockText, transaction: TransactionText): void => {
-  const { vendorField, isVendorFieldHex } = transaction;
-  const length = vendorField.end - vendorField.start;
-  if (isVendorFieldHex) writer.u8(length / 2).hexSpan(block.bytes, vendorField);
-  else writer.u8(length).bytes(block.bytes, vendorField.start, vendorField.end);
-};
-
 /** A field that the type does not sign would not be proven by the id. */
-const assertNothingElse = (transaction: TransactionText, fields: PayloadFields, payload: Payload): void => {
-  const { amount, vendorField } = transaction;
-  if (!payload.hasVendorField && !isEmpty(vendorField))
+const assertNothingElse = ({ amount, vendorField, recipientId }: Transaction, payload: Payload): void => {
+  if (!payload.hasVendorField && vendorField !== null)
     throw new UnserialisableError('has a vendorField, which its type does not sign');
-  if (!payload.hasAmount && (amount.low > 0 || amount.high > 0))
+  if (!payload.hasAmount && amount > 0n)
     throw new UnserialisableError('has an amount, which its type does not sign');
-  if (!payload.hasRecipient && fields.recipientId !== null)
+  if (!payload.hasRecipient && recipientId !== null)
     throw new UnserialisableError('has a recipientId, which its type does not sign');
 };
 
-const writeHeader = (transaction: TransactionText, form: SignedForm, network: number): void => {
-  const { version, type, typeGroup, hasNonce } = form;
+const writeHeader = (
+  { nonce, timestamp }: Transaction,
+  { version, type, typeGroup, hasNonce }: SignedForm,
+  network: number,
+): void => {
   writer.begin().u8(0xff).u8(version).u8(network);
-  if (hasNonce) writer.u32(typeGroup).u16(type).amount(transaction.nonce);
+  if (hasNonce) writer.u32(typeGroup).u16(type).u64(nonce!);
   // Core 2.4 and 2.5 sign a timestamp, and their own number of the type.
-  else writer.u8(oldNumberOf(type)).u32(transaction.timestamp.value);
+  else writer.u8(oldNumberOf(type)).u32(timestamp ?? 0);
 };
 
 /** The form of AIP 11. Nodes store transactions of version 1 in it too. */
 const aip11Bytes = (
-  block: BlockText,
-  transaction: TransactionText,
+  transaction: Transaction,
   form: SignedForm,
   network: number,
   payload: Payload,
-  fields: PayloadFields,
-  including: WithSignatures,
+  fields: PayloadFields = transaction,
+  including: WithSignatures = ALL_SIGNATURES,
 ): Buffer => {
+  const { vendorField, signature, secondSignature, signatures } = transaction;
   writeHeader(transaction, form, network);
-  writer.hexSpan(block.bytes, transaction.senderPublicKey).amount(transaction.fee);
-  if (payload.hasVendorField) writeVendorField(block, transaction);
+  writer.hex(transaction.senderPublicKey).u64(transaction.fee);
+  if (payload.hasVendorField && vendorField !== null) writer.u8(vendorField.length / 2).hex(vendorField);
   else writer.u8(0);
   payload.write(writer, fields);
-  if (including.signature) writer.hexSpan(block.bytes, transaction.signature);
-  if (including.secondSignature) writer.hexSpan(block.bytes, transaction.secondSignature);
-  if (including.signatures && transaction.signatures !== null)
-    for (const signature of transaction.signatures) writer.hex(signature);
+  if (including.signature) writer.hex(signature ?? '');
+  if (including.secondSignature) writer.hex(secondSignature ?? '');
+  if (including.signatures) for (const each of signatures ?? []) writer.hex(each);
   return writer.result();
 };
 
-const formOf = ({ version, typeGroup, type, hasNonce }: TransactionText): SignedForm => ({
-  version: version.value,
-  typeGroup: typeGroup.value,
-  type: type.value,
-  hasNonce,
-});
-
-const fieldsOf = (block: BlockText, transaction: TransactionText): PayloadFields => ({
-  amount: transaction.amount,
-  expiration: transaction.expiration,
-  recipientId: recipientOf(block, transaction),
-  asset: transaction.asset,
+const formOf = ({ version, typeGroup, type, nonce }: Transaction): SignedForm => ({
+  version,
+  typeGroup,
+  type,
+  hasNonce: nonce !== null,
 });
 
 /** Whether `transactionBytes` knows the type. */
-export const isSerialisable = (transaction: TransactionText): boolean =>
+export const isSerialisable = (transaction: Transaction): boolean =>
   payloadOf(formOf(transaction)) !== undefined;
 
 /**
@@ -95,8 +77,7 @@ export const isSerialisable = (transaction: TransactionText): boolean =>
  * the next call.
  */
 export const transactionBytes = (
-  block: BlockText,
-  transaction: TransactionText,
+  transaction: Transaction,
   network: number,
   including: WithSignatures = ALL_SIGNATURES,
   find: FindPayload = payloadOf,
@@ -104,20 +85,30 @@ export const transactionBytes = (
   const form = formOf(transaction);
   const payload = find(form);
   if (payload === undefined) return null;
-  const fields = fieldsOf(block, transaction);
-  if (form.version === 1) return legacyBytes(writer, block, transaction, fields, including);
-  assertNothingElse(transaction, fields, payload);
-  return aip11Bytes(block, transaction, form, network, payload, fields, including);
+  if (form.version === 1) return legacyBytes(writer, transaction, including);
+  assertNothingElse(transaction, payload);
+  return aip11Bytes(transaction, form, network, payload, transaction, including);
+};
+
+/** The bytes of a transaction that is being made, without signatures. Null and errors as `transactionBytes`. */
+export const serialise = (transaction: Transaction, network: number, find: FindPayload): Buffer | null => {
+  const bytes = transactionBytes(transaction, network, UNSIGNED, find);
+  return bytes && Buffer.from(bytes);
+};
+
+/** The id that the fields of a transaction give; null for an unknown type. Throws `UnserialisableError`. */
+export const computeTransactionId = (transaction: Transaction, network: number): string | null => {
+  const bytes = transactionBytes(transaction, network);
+  return bytes && sha256As('hex', bytes);
 };
 
 /** For unknown types: `deserialiseTransaction` reads no further than the header. */
 const NO_PAYLOAD: Payload = { write: () => undefined, read: () => ({}) };
 
 /** What a node has in `serialized`; `deserialiseTransaction` reads it. */
-export const storedBytes = (block: BlockText, transaction: TransactionText, network: number): Buffer => {
+export const storedBytes = (transaction: Transaction, network: number): Buffer => {
   const form = formOf(transaction);
-  const payload = payloadOf(form) ?? NO_PAYLOAD;
-  return aip11Bytes(block, transaction, form, network, payload, fieldsOf(block, transaction), ALL_SIGNATURES);
+  return aip11Bytes(transaction, form, network, payloadOf(form) ?? NO_PAYLOAD);
 };
 
 /**
@@ -126,11 +117,10 @@ export const storedBytes = (block: BlockText, transaction: TransactionText, netw
  */
 export const bytesAs = (
   { typeGroup, type }: KnownType,
-  block: BlockText,
-  transaction: TransactionText,
+  transaction: Transaction,
   network: number,
   fields: PayloadFields,
 ): Buffer => {
-  const form = { version: transaction.version.value, typeGroup, type, hasNonce: true };
-  return aip11Bytes(block, transaction, form, network, payloadOf(form)!, fields, ALL_SIGNATURES);
+  const form = { version: transaction.version, typeGroup, type, hasNonce: true };
+  return aip11Bytes(transaction, form, network, payloadOf(form)!, fields);
 };

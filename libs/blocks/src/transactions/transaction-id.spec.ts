@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { InvalidBlockError, type Transaction } from '@roundhouse/chain';
+import { InvalidBlockError, type Block, type Transaction } from '@roundhouse/chain';
 import { presetExceptions, readLines, readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
-import { textOfBlock } from '../line/text-of-block.js';
-import { blockOfText, type BlockText } from '../text/block-text.js';
+import { decodeBlock } from '../decode/block.js';
+import { archiveLine } from '../line/archive-line.js';
 import { deserialiseTransaction } from './deserialise.js';
 import { storedBytes } from './serialise.js';
 import { checkTransactionIds } from './transaction-id.js';
@@ -14,11 +14,14 @@ const plain = { pubKeyHash: PUB_KEY_HASH, exceptions: {} };
 const chains = new Map(RECORDINGS.map((recording) => [recording, recordedBlocks(recording)]));
 
 const [genesis] = chains.get('core-2.4')!;
-const textOf = (transactions: readonly Transaction[], height = 2): BlockText =>
-  textOfBlock({ ...genesis!, height, transactions });
+const blockOf = (transactions: readonly Transaction[], height = 2): Block => ({
+  ...genesis!,
+  height,
+  transactions,
+});
 
 const check = (transactions: readonly Transaction[], rules = plain): void => {
-  checkTransactionIds(textOf(transactions), rules);
+  checkTransactionIds(blockOf(transactions), rules);
 };
 
 const isRefused = (transaction: Transaction): boolean => {
@@ -37,7 +40,9 @@ const isRefused = (transaction: Transaction): boolean => {
  */
 const isSame = (transaction: Transaction, mutated: Transaction): boolean => {
   try {
-    return isDeepStrictEqual(blockOfText(textOf([mutated])).transactions, [transaction]);
+    return isDeepStrictEqual(decodeBlock(JSON.parse(archiveLine(blockOf([mutated])))).transactions, [
+      transaction,
+    ]);
   } catch {
     return false;
   }
@@ -108,7 +113,7 @@ const isUnsigned = ({ version }: Transaction, path: string): boolean =>
 
 describe('the id of a transaction', () => {
   it.each(RECORDINGS)('is the hash of its fields in every block of %s', (recording) => {
-    for (const block of chains.get(recording)!) checkTransactionIds(textOfBlock(block), plain);
+    for (const block of chains.get(recording)!) checkTransactionIds(block, plain);
   });
 
   it.each(['mainnet', 'devnet', 'testnet'] as const)(
@@ -117,7 +122,7 @@ describe('the id of a transaction', () => {
       const { pubKeyHash, exceptions } = readNetwork(`libs/source/presets/${name}.json`);
       const [genesis] = recordedBlocks(`genesis/${name}.ndjson.gz`);
       expect(genesis!.transactions.length).toBe({ mainnet: 1492, devnet: 52, testnet: 153 }[name]);
-      checkTransactionIds(textOfBlock(genesis!), { pubKeyHash, exceptions });
+      checkTransactionIds(genesis!, { pubKeyHash, exceptions });
     },
   );
 
@@ -158,11 +163,21 @@ describe('the id of a transaction', () => {
     expect(() => check([other, wrong])).toThrow(`transaction ${transfer.id} ${problem}`);
   });
 
+  it('refuses text that is not hexadecimal, even after the right bytes were written for the same place', () => {
+    const [lock] = [...kinds.values()].filter(({ asset }) => asset?.lock !== undefined);
+    const { secretHash, ...rest } = lock!.asset!.lock!;
+    for (const wrong of [`${secretHash.slice(0, -1)}g`, 'zz'.repeat(32), secretHash.slice(1)]) {
+      check([lock!]);
+      const changed = { ...lock!, asset: { lock: { ...rest, secretHash: wrong } } };
+      expect(() => check([changed])).toThrow(`transaction ${lock!.id} has a text that is not hexadecimal`);
+    }
+  });
+
   it('does not depend on the network in version 1, which in a genesis block may be that of the tool that made it', () => {
     const [registration] = genesis!.transactions.filter(({ type }) => type === 2);
     const ofTool = { ...registration!, network: 30 };
-    expect(() => checkTransactionIds(textOf([ofTool]), plain)).toThrow('is of network 30');
-    checkTransactionIds(textOf([ofTool], 1), plain);
+    expect(() => checkTransactionIds(blockOf([ofTool]), plain)).toThrow('is of network 30');
+    checkTransactionIds(blockOf([ofTool], 1), plain);
   });
 
   it('is not checked if the type is unknown, because it cannot be computed', () => {
@@ -192,15 +207,14 @@ describe('the bytes that a node stores of a transaction', () => {
       readLines<Row>(`${recording}/core-database-transactions.ndjson.gz`).map((row) => [row.id, row]),
     );
     for (const block of chains.get(recording)!) {
-      const text = textOfBlock(block);
-      for (const [place, transaction] of block.transactions.entries()) {
+      for (const transaction of block.transactions) {
         const { serialized, type_group: group } = rows.get(transaction.id)!;
         const bytes = Buffer.from(serialized.slice(2), 'hex');
         const { id: _, ...fields } = transaction;
         expect(deserialiseTransaction(bytes, group !== undefined)).toEqual(fields);
         // The node also stores the expiration of version 1, which is not signed.
         if (transaction.version > 1 || transaction.type !== 0)
-          expect(storedBytes(text, text.transaction(place), PUB_KEY_HASH)).toEqual(bytes);
+          expect(storedBytes(transaction, PUB_KEY_HASH)).toEqual(bytes);
       }
     }
   });
@@ -208,10 +222,7 @@ describe('the bytes that a node stores of a transaction', () => {
   const twiceSigned = [...kinds.values()].find(
     ({ version, secondSignature }) => version === 1 && secondSignature !== null,
   )!;
-  const stored = (transaction: Transaction): Buffer => {
-    const text = textOf([transaction]);
-    return Buffer.from(storedBytes(text, text.transaction(0), PUB_KEY_HASH));
-  };
+  const stored = (transaction: Transaction): Buffer => Buffer.from(storedBytes(transaction, PUB_KEY_HASH));
 
   it.each([
     ['cut off', (bytes: Buffer) => bytes.subarray(0, 40), 'is cut off'],

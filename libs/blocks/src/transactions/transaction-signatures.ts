@@ -1,48 +1,34 @@
-import { sha256, type Exceptions } from '@roundhouse/chain';
+import { sha256, type Block, type Exceptions, type Transaction } from '@roundhouse/chain';
 import type { Signed } from '../checks/signature.js';
-import { isEmpty, type BlockText, type TransactionText } from '../text/block-text.js';
-import { isSerialisable, transactionBytes, type WithSignatures } from './serialise.js';
+import { isSerialisable, transactionBytes, UNSIGNED, type WithSignatures } from './serialise.js';
 import type { TransactionRules } from './transaction-id.js';
 
-/** A signature of a transaction. Like `Signed`, it holds copies: the text may hold another block afterwards. */
 export interface TransactionSignature extends Signed {
   readonly transactionId: string;
 }
 
-const UNSIGNED: WithSignatures = { signature: false, secondSignature: false, signatures: false };
 const SIGNED_BY_MEMBERS: WithSignatures = { ...UNSIGNED, signatures: true };
 
 /** Stands for the signature of an unknown member: no key verifies it. */
 const NO_SIGNATURE = Buffer.alloc(0);
 
 /** The registration of a multi-signature account is signed by its members, each under its own key. */
-function* signedByMembers(
-  block: BlockText,
-  transaction: TransactionText,
-  pubKeyHash: number,
-): Generator<Signed, void> {
+const signedByMembers = (transaction: Transaction, pubKeyHash: number): Signed[] => {
   const members = transaction.asset?.multiSignature;
-  if (members === undefined) return;
-  const hash = sha256(transactionBytes(block, transaction, pubKeyHash, UNSIGNED)!);
-  for (const part of transaction.signatures ?? []) {
+  if (members === undefined) return [];
+  const hash = sha256(transactionBytes(transaction, pubKeyHash, UNSIGNED)!);
+  return (transaction.signatures ?? []).map((part) => {
     const publicKey = members.publicKeys[Number.parseInt(part.slice(0, 2), 16)];
     const signature = publicKey === undefined ? NO_SIGNATURE : Buffer.from(part.slice(2), 'hex');
-    yield { hash, signature, publicKey: publicKey ?? '' };
-  }
-}
+    return { hash, signature, publicKey: publicKey ?? '' };
+  });
+};
 
-const signedBySender = (
-  block: BlockText,
-  transaction: TransactionText,
-  pubKeyHash: number,
-): Signed | null => {
-  if (isEmpty(transaction.signature)) return null;
-  const bytes = transactionBytes(block, transaction, pubKeyHash, SIGNED_BY_MEMBERS);
-  return {
-    hash: sha256(bytes!),
-    signature: Buffer.from(block.textOf(transaction.signature), 'hex'),
-    publicKey: block.textOf(transaction.senderPublicKey),
-  };
+const signedBySender = (transaction: Transaction, pubKeyHash: number): Signed[] => {
+  const { signature, senderPublicKey: publicKey } = transaction;
+  if (signature === null) return [];
+  const hash = sha256(transactionBytes(transaction, pubKeyHash, SIGNED_BY_MEMBERS)!);
+  return [{ hash, signature: Buffer.from(signature, 'hex'), publicKey }];
 };
 
 const isListed = (id: string, { transactions, transactionIdFixTable }: Exceptions): boolean =>
@@ -55,30 +41,19 @@ const isListed = (id: string, { transactions, transactionIdFixTable }: Exception
  * node verifies the signatures of a genesis block, and most networks have wrong ones there. The ids must have been
  * checked.
  */
-export const transactionSignaturesOf = (
-  block: BlockText,
-  rules: TransactionRules,
-): TransactionSignature[] => {
-  const { pubKeyHash } = rules;
-  const all: TransactionSignature[] = [];
-  for (let i = 0; i < block.transactionCount; i += 1) {
-    const transaction = block.transaction(i);
-    if (!isVerified(block, transaction, rules)) continue;
-    const transactionId = block.textOf(transaction.id);
-    const bySender = signedBySender(block, transaction, pubKeyHash);
-    if (bySender !== null) all.push({ ...bySender, transactionId });
-    for (const signed of signedByMembers(block, transaction, pubKeyHash))
-      all.push({ ...signed, transactionId });
-  }
-  return all;
-};
+export const transactionSignaturesOf = (block: Block, rules: TransactionRules): TransactionSignature[] =>
+  block.transactions
+    .filter((transaction) => isVerified(block.height, transaction, rules))
+    .flatMap((transaction) =>
+      [
+        ...signedBySender(transaction, rules.pubKeyHash),
+        ...signedByMembers(transaction, rules.pubKeyHash),
+      ].map((signed) => ({ ...signed, transactionId: transaction.id })),
+    );
 
 /** Whether the signatures are verified: not of exceptions, unknown types and the genesis block. */
 export const isVerified = (
-  block: BlockText,
-  transaction: TransactionText,
+  height: number,
+  transaction: Transaction,
   { exceptions }: TransactionRules,
-): boolean =>
-  block.height.value > 1 &&
-  !isListed(block.textOf(transaction.id), exceptions) &&
-  isSerialisable(transaction);
+): boolean => height > 1 && !isListed(transaction.id, exceptions) && isSerialisable(transaction);

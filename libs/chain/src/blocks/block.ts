@@ -1,5 +1,5 @@
 import { sha256As } from '../crypto/hashes.js';
-import type { LedgerTransaction, Transaction } from '../transactions/transaction.js';
+import type { Transaction } from '../transactions/transaction.js';
 
 export interface BlockRef {
   readonly height: number;
@@ -30,22 +30,6 @@ export const EMPTY_PAYLOAD_HASH = sha256As('hex', '');
 export interface Block extends BlockHeader {
   /** In payload order. */
   readonly transactions: readonly Transaction[];
-}
-
-/** What the ledger needs of a block; the rest goes from the source to the tables untouched. */
-export interface LedgerBlock extends Pick<
-  BlockHeader,
-  | 'height'
-  | 'id'
-  | 'previousBlock'
-  | 'timestamp'
-  | 'numberOfTransactions'
-  | 'totalAmount'
-  | 'totalFee'
-  | 'reward'
-  | 'generatorPublicKey'
-> {
-  readonly transactions: readonly LedgerTransaction[];
 }
 
 /** The value of `previousBlock` if there is no previous block. */

@@ -1,9 +1,9 @@
-import type { LedgerBlock } from '../blocks/block.js';
+import type { Block } from '../blocks/block.js';
 import { sha256 } from '../crypto/hashes.js';
 import { FIRST } from '../network/milestones.harness.js';
 import type { Network } from '../network/network.js';
 import { parseNetwork } from '../network/parse-network.js';
-import { TransactionType, type LedgerTransaction } from '../transactions/transaction.js';
+import { TransactionType, type Transaction } from '../transactions/transaction.js';
 import { applyBlock } from './apply-block.js';
 import { Ledger } from './ledger.js';
 import * as send from './send.harness.js';
@@ -33,6 +33,12 @@ const networkOf = (activeDelegates: number, later: readonly { readonly height: n
     ],
   });
 
+/** The fields of a transaction that no ledger reads. */
+const UNCOUNTED = {
+  ...{ version: 2, network: PUB_KEY_HASH, timestamp: null, nonce: 1n, expiration: 0, vendorField: null },
+  ...{ signature: null, secondSignature: null, signatures: null },
+};
+
 const free = (draft: Draft): Draft => ({ ...draft, fee: 0n });
 
 /**
@@ -54,8 +60,8 @@ export class SmallChain {
   }
 
   /** The next block, at `timestamp`; by default in the slot of its height. */
-  next(generator: string, timestamp?: number, drafts: readonly Draft[] = []): LedgerBlock {
-    const transactions = drafts.map(({ from, ...draft }): LedgerTransaction => {
+  next(generator: string, timestamp?: number, drafts: readonly Draft[] = []): Block {
+    const transactions = drafts.map(({ from, ...draft }): Transaction => {
       this.transactions += 1;
       return {
         id: sha256(`transaction ${this.transactions}`).toString('hex'),
@@ -66,6 +72,7 @@ export class SmallChain {
         amount: 0n,
         fee: FEE,
         asset: null,
+        ...UNCOUNTED,
         ...draft,
       };
     });
@@ -81,6 +88,7 @@ export class SmallChain {
       reward: height === 1 ? 0n : REWARD,
       generatorPublicKey: keyOf(generator),
       transactions,
+      ...{ version: 0, payloadLength: 32 * transactions.length, payloadHash: '', blockSignature: '' },
     };
   }
 

@@ -1,16 +1,16 @@
-import type { LedgerBlock } from '../blocks/block.js';
-import type { LedgerTransaction } from '../transactions/transaction.js';
+import type { Block } from '../blocks/block.js';
+import type { Transaction } from '../transactions/transaction.js';
 import { effectOf } from './effects/effect-of.js';
 import { endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
 import type { Account } from './state.js';
 
 /** Is told each transaction and its sender's account as it was before the transaction. */
-export type OnSender = (transaction: LedgerTransaction, sender: Readonly<Account>) => void;
+export type OnSender = (transaction: Transaction, sender: Readonly<Account>) => void;
 
 const applyTransaction = (
   ledger: Ledger,
-  transaction: LedgerTransaction,
+  transaction: Transaction,
   height: number,
   sequence: number,
   onSender?: OnSender,
@@ -22,13 +22,13 @@ const applyTransaction = (
   effectOf(transaction)(transaction, { ledger, sender, height, sequence });
 };
 
-const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: LedgerBlock): void => {
+const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: Block): void => {
   ledger.move(ledger.signer(generatorPublicKey), reward + totalFee);
   const delegate = ledger.findDelegate(generatorPublicKey);
   if (delegate !== null) ledger.countForged(delegate, totalFee, reward);
 };
 
-const assertNext = (ledger: Ledger, block: LedgerBlock): void => {
+const assertNext = (ledger: Ledger, block: Block): void => {
   const { head } = ledger;
   if (block.height === (head?.height ?? 0) + 1 && (head === null || block.previousBlock === head.id)) return;
   throw new TypeError(
@@ -41,12 +41,7 @@ const assertNext = (ledger: Ledger, block: LedgerBlock): void => {
  * (protocol.md, "Transactions", "Rounds"). The same ledger and block always give the same changes. `keepsUndo`:
  * whether to keep before-images, so that the block can be undone.
  */
-export const applyBlock = (
-  ledger: Ledger,
-  block: LedgerBlock,
-  keepsUndo = false,
-  onSender?: OnSender,
-): void => {
+export const applyBlock = (ledger: Ledger, block: Block, keepsUndo = false, onSender?: OnSender): void => {
   assertNext(ledger, block);
   ledger.begin(block.height, keepsUndo);
   block.transactions.forEach((transaction, sequence) => {

@@ -1,4 +1,4 @@
-import type { LedgerBlock } from '../blocks/block.js';
+import type { Block } from '../blocks/block.js';
 import { InvalidBlockError, UnknownClaimsError } from '../errors/chain-error.js';
 import { forgerAt } from '../rounds/rounds.js';
 import type { Ledger } from './ledger.js';
@@ -53,7 +53,7 @@ const refusalOf = (
  * round is forged by that list from now on. Throws `InvalidBlockError`, or `UnknownClaimsError` if nothing can be
  * concluded. Call this before the block is applied.
  */
-export const admitForger = (ledger: Ledger, block: LedgerBlock, rule: ForgerRule = 'slot'): void => {
+export const admitForger = (ledger: Ledger, block: Block, rule: ForgerRule = 'slot'): void => {
   const { round, candidates } = ledger;
   if (round === null || round.forgingOrder.length === 0) return;
   const expected = forgerAt(round, ledger.slotOf(block));

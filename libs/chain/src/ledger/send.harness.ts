@@ -1,6 +1,6 @@
 import { addressOf } from '../accounts/address.js';
 import { sha256 } from '../crypto/hashes.js';
-import { TransactionType, type LedgerTransaction } from '../transactions/transaction.js';
+import { TransactionType, type Transaction } from '../transactions/transaction.js';
 
 export const PUB_KEY_HASH = 23;
 
@@ -8,7 +8,7 @@ export const keyOf = (name: string): string => `02${sha256(name).toString('hex')
 export const addressFor = (name: string): string => addressOf(keyOf(name), PUB_KEY_HASH);
 
 /** A transaction that the named account sends. */
-export type Draft = Partial<Omit<LedgerTransaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
+export type Draft = Partial<Omit<Transaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
 
 export const pay = (from: string, to: string, amount: bigint): Draft => ({
   ...{ from, amount, recipientId: addressFor(to) },

@@ -1,6 +1,6 @@
 import type { AddressBook } from '../accounts/address.js';
 import { multiSignatureKeyOf } from '../accounts/multi-signature.js';
-import type { LedgerBlock } from '../blocks/block.js';
+import type { Block } from '../blocks/block.js';
 
 /** What must be in the working set before the blocks can be applied. */
 export interface TouchedKeys {
@@ -9,7 +9,7 @@ export interface TouchedKeys {
   readonly lockIds: ReadonlySet<string>;
 }
 
-export const touchedKeys = (blocks: Iterable<LedgerBlock>, book: AddressBook): TouchedKeys => {
+export const touchedKeys = (blocks: Iterable<Block>, book: AddressBook): TouchedKeys => {
   const addresses = new Set<string>();
   const lockIds = new Set<string>();
   for (const block of blocks) {

@@ -56,8 +56,7 @@ export interface TransactionAsset {
   readonly other?: Readonly<Record<string, unknown>>;
 }
 
-/** What the ledger needs of a transaction; the rest goes from the source to the tables untouched. */
-export interface LedgerTransaction {
+export interface Transaction {
   /** SHA-256 in hex. */
   readonly id: string;
   /** As Core numbers types since 2.6; see `TransactionType`. */
@@ -71,9 +70,6 @@ export interface LedgerTransaction {
   /** Arktoshi. */
   readonly fee: bigint;
   readonly asset: TransactionAsset | null;
-}
-
-export interface Transaction extends LedgerTransaction {
   readonly version: number;
   /** The network's `pubKeyHash`; null if the source does not say. */
   readonly network: number | null;

@@ -10,7 +10,7 @@ const foreign: Payload = {
   hasAmount: true,
   hasRecipient: true,
   write: (writer, { amount, recipientId }) => {
-    writer.amount(amount);
+    writer.u64(amount);
     const bytes = recipientId === null ? null : addressBytes(recipientId);
     if (bytes !== null) writer.bytes(bytes);
   },

@@ -1,7 +1,7 @@
+import { decodeBlock } from '@roundhouse/blocks';
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { readRecording, recordingFile } from '@roundhouse/testing';
-import { decodeBlock } from '../decode/block.js';
 import { newFolders } from '../folder.harness.js';
 import { refusal } from '../refusal.harness.js';
 import { ArchiveSource } from './archive-source.js';

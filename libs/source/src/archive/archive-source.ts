@@ -1,6 +1,6 @@
+import { decodeBlock, decodeHeader } from '@roundhouse/blocks';
 import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
 import type { BlockSegment, RawSource } from '../block-source.js';
-import { decodeBlock, decodeHeader } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { openArchive, stateOf, type ArchiveFile } from './archive-file.js';

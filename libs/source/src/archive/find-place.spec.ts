@@ -1,8 +1,8 @@
+import { decodeBlock } from '@roundhouse/blocks';
 import { createHash } from 'node:crypto';
 import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readRecording } from '@roundhouse/testing';
-import { decodeBlock } from '../decode/block.js';
 import { newFolders } from '../folder.harness.js';
 import { ArchiveSource } from './archive-source.js';
 import { gzipMember } from './gzip-member.js';

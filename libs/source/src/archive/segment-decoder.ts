@@ -1,8 +1,7 @@
-import { BlockText, fillText, LineReader } from '@roundhouse/blocks';
-import type { BlockRef, Network } from '@roundhouse/chain';
+import { decodeBlock } from '@roundhouse/blocks';
+import type { Block, Network } from '@roundhouse/chain';
 import type { BlockSegment } from '../block-source.js';
-import { BlockChecker, type SignedBlock, type Verification } from '../checks/block-checker.js';
-import { decodeBlock } from '../decode/block.js';
+import { BlockChecker, type Verification } from '../checks/block-checker.js';
 import { decodeLine } from './decode-line.js';
 
 const NEW_LINE = 10;
@@ -18,8 +17,6 @@ export interface SegmentDecoderOptions {
 export class SegmentDecoder {
   private readonly checker: BlockChecker;
   private readonly source: string;
-  private readonly reader = new LineReader();
-  private readonly text = new BlockText();
 
   constructor({ source, network, verify }: SegmentDecoderOptions) {
     this.source = source;
@@ -27,42 +24,26 @@ export class SegmentDecoder {
   }
 
   /**
-   * Passes each block of the segment to `take` as soon as it is read and checked, so that the blocks need not all
-   * be in memory. Every call gets the same text, filled with the next block. Use the blocks only after it has
-   * returned, because signatures are verified at the end. If it throws `NodeProtocolError`, only the blocks below the
-   * height in the error are valid.
+   * Adds the blocks of the segment to `blocks`. If it throws `NodeProtocolError`, only the blocks below the height in the
+   * error are valid.
    */
-  decode({ firstHeight, bytes }: BlockSegment, take: (text: BlockText) => void): void {
-    const { checker, text } = this;
-    const { buffer, byteOffset, byteLength } = bytes;
-    const lines = Buffer.from(buffer, byteOffset, byteLength);
-    const toVerify: SignedBlock[] = [];
-    let previous: BlockRef | null = null;
+  decode({ firstHeight, bytes }: BlockSegment, blocks: Block[]): void {
+    const { checker } = this;
+    const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let height = firstHeight;
+    let previous: Block | null = null;
     try {
       for (let start = 0; start < lines.length; height += 1) {
         const newLine = lines.indexOf(NEW_LINE, start);
         const end = newLine === -1 ? lines.length : newLine;
-        this.read(lines, start, end, height);
-        checker.checkText(text, previous, firstHeight);
-        if (checker.verifiesSignatures) toVerify.push(checker.signed(text));
-        take(text);
-        previous = { height, id: text.textOf(text.id) };
+        const block = decodeLine(this.source, lines.toString('utf8', start, end), height, decodeBlock);
+        blocks.push(checker.checkOne(block, previous, firstHeight));
+        previous = block;
         start = end + 1;
       }
     } finally {
       // If a block below the wrong one has a wrong signature, that is the error to report.
-      checker.verifySignatures(toVerify);
+      if (checker.verifiesSignatures) checker.verifySignatures(blocks);
     }
-  }
-
-  /**
-   * Fills `text` with the block of a line. A line that is not in plain form goes through the slower decoder, which
-   * also reports what is wrong.
-   */
-  private read(lines: Buffer, start: number, end: number, height: number): void {
-    const { reader, text } = this;
-    if (reader.read(lines, start, end, text) && text.height.value === height) return;
-    fillText(text, decodeLine(this.source, lines.toString('utf8', start, end), height, decodeBlock));
   }
 }

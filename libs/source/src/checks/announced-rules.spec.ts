@@ -1,8 +1,8 @@
+import { decodeBlock } from '@roundhouse/blocks';
 import { readFileSync } from 'node:fs';
 import { assertKnownRules, parseNetwork, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
-import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { refusal } from '../refusal.harness.js';
 import { AgreedNetwork } from './agreed-network.js';

@@ -1,15 +1,10 @@
 import {
   assertLinked,
   checkBlock,
-  checkText,
-  isExceptedText,
-  signatureOf,
+  isExcepted,
   transactionSignaturesOf,
+  isBlockSigned,
   isSigned,
-  type BlockRules,
-  type BlockText,
-  type Signed,
-  type TransactionSignature,
 } from '@roundhouse/blocks';
 import {
   InvalidBlockError,
@@ -22,15 +17,6 @@ import { NodeProtocolError } from '../errors/node-errors.js';
 
 /** `hash`: links, ids of blocks and transactions, payload hashes and totals; `full`: their signatures as well. */
 export type Verification = 'hash' | 'full';
-
-/** A block's signatures, kept for later verification: by then its text may hold another block. */
-export interface SignedBlock {
-  readonly height: number;
-  readonly signature: Signed;
-  /** Whether the block may have a wrong signature: a listed exception, or the genesis block, which no node verifies. */
-  readonly isExcepted: boolean;
-  readonly transactions: readonly TransactionSignature[];
-}
 
 /** A stand-in for the block below the first of a range. That link is checked when ranges are joined. */
 const below = (previousBlock: string, from: number): BlockRef | null =>
@@ -55,54 +41,41 @@ export class BlockChecker {
    * `NodeProtocolError`.
    */
   check(received: readonly Block[], from: number): Block[] {
-    let previous = received[0] ? below(received[0].previousBlock, from) : null;
-    const checked: Block[] = [];
-    for (const block of received) {
-      checked.push(
-        this.refusing(block, () => {
-          assertLinked(block, previous);
-          return checkBlock(block, this.rulesAt(block.height));
-        }),
-      );
-      previous = block;
-    }
-    return checked;
+    return received.map((block, place) => this.checkOne(block, received[place - 1] ?? null, from));
   }
 
   /**
-   * Checks everything except the signature of a block. The block must follow `previous`; if that is null, it must
-   * have height `from` and may follow any block. The text is filled again if an exception of the network changes
-   * the block. Throws `NodeProtocolError`.
+   * Checks everything except the signatures of a block. The block must follow `previous`; if that is null, it must
+   * have height `from` and may follow any block. Throws `NodeProtocolError`.
    */
-  checkText(text: BlockText, previous: BlockRef | null, from: number): void {
-    const { previousId: previousBlock } = text;
-    const height = text.height.value;
-    this.refusing({ height }, () => {
-      assertLinked({ height, previousBlock }, previous ?? below(previousBlock, from));
-      checkText(text, this.rulesAt(height));
-    });
+  checkOne(block: Block, previous: BlockRef | null, from: number): Block {
+    try {
+      assertLinked(block, previous ?? below(block.previousBlock, from));
+      const { nethash, exceptions, pubKeyHash } = this.network;
+      const constants = this.milestones.at(block.height);
+      return checkBlock(block, { nethash, exceptions, pubKeyHash, constants });
+    } catch (error) {
+      throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
+    }
   }
 
   get verifiesSignatures(): boolean {
     return this.verification === 'full';
   }
 
-  signed(text: BlockText): SignedBlock {
-    return {
-      height: text.height.value,
-      signature: signatureOf(text),
-      isExcepted: text.height.value === 1 || isExceptedText(text, this.network.exceptions),
-      transactions: transactionSignaturesOf(text, this.network),
-    };
-  }
-
-  /** Throws `NodeProtocolError`. */
-  verifySignatures(blocks: readonly SignedBlock[]): void {
-    const wrong = blocks.find(({ isExcepted, signature }) => !isExcepted && !isSigned(signature));
+  /**
+   * Verifies the signatures of checked blocks, except those of the network's exceptions and of the genesis block, which
+   * no node verifies. Throws `NodeProtocolError`.
+   */
+  verifySignatures(blocks: readonly Block[]): void {
+    const { exceptions } = this.network;
+    const wrong = blocks.find(
+      (block) => block.height > 1 && !isExcepted(block, exceptions) && !isBlockSigned(block),
+    );
     if (wrong)
-      throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.signature.publicKey}`);
+      throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.generatorPublicKey}`);
     for (const block of blocks) {
-      for (const signed of block.transactions) {
+      for (const signed of transactionSignaturesOf(block, this.network)) {
         if (isSigned(signed)) continue;
         throw this.refuse(
           block,
@@ -110,19 +83,6 @@ export class BlockChecker {
         );
       }
     }
-  }
-
-  private refusing<T>(block: Pick<BlockRef, 'height'>, check: () => T): T {
-    try {
-      return check();
-    } catch (error) {
-      throw error instanceof InvalidBlockError ? this.refuse(block, error.message, error) : error;
-    }
-  }
-
-  private rulesAt(height: number): BlockRules {
-    const { nethash, exceptions, pubKeyHash } = this.network;
-    return { nethash, exceptions, pubKeyHash, constants: this.milestones.at(height) };
   }
 
   /** The error that says what is wrong with a block of this source. */

@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
-import { computeBlockId, payloadOf, serialise } from '@roundhouse/blocks';
+import { computeBlockId, payloadOf, serialise, decodeBlock } from '@roundhouse/blocks';
 import { sha256, type Block, type Network, type Transaction } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
-import { decodeBlock } from '../decode/block.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { loadNetwork } from '../network/load-network.js';
 import { failureOf, refusal } from '../refusal.harness.js';

@@ -1,4 +1,3 @@
-import { textOfBlock } from '@roundhouse/blocks';
 import { InvalidBlockError, NO_BLOCK_ID, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
@@ -7,9 +6,6 @@ import type { AgreedNetwork } from './agreed-network.js';
 import { AnnouncedRules, type Announcement } from './announced-rules.js';
 import { BlockChecker, type Verification } from './block-checker.js';
 import { UnkeptClaim } from './unkept-claim.js';
-
-const verifySignatures = (checker: BlockChecker, blocks: readonly Block[]): void =>
-  checker.verifySignatures(blocks.map((block) => checker.signed(textOfBlock(block))));
 
 /**
  * How often a source is asked for its network again, because a node's address may start to lead to another chain. It
@@ -100,7 +96,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async (checked) => {
       const [block] = await this.read(checked, height, height);
       if (block === undefined) return null;
-      verifySignatures(this.assertKnown(checked).checker, [block]);
+      this.assertKnown(checked).checker.verifySignatures([block]);
       return block;
     });
   }
@@ -109,7 +105,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async (checked) => {
       const blocks = await this.read(checked, from, to);
       const { checker } = this.assertKnown(this.checked);
-      if (checker.verifiesSignatures) verifySignatures(checker, blocks);
+      if (checker.verifiesSignatures) checker.verifySignatures(blocks);
       return blocks;
     });
   }

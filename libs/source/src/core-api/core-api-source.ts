@@ -1,3 +1,4 @@
+import { decodeRef } from '@roundhouse/blocks';
 import {
   assertKnownRules,
   ForeignRulesError,
@@ -10,7 +11,6 @@ import {
   type Network,
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
-import { decodeRef } from '../decode/block.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreApi } from './core-api.js';

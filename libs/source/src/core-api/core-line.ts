@@ -1,7 +1,14 @@
 import type { BlockHeader, Transaction } from '@roundhouse/chain';
-import { decodeHeader, decodeTransformedHeader } from '../decode/block.js';
-import { blockIdOf, countOf, objectOf, type JsonObject } from '@roundhouse/blocks';
-import { decodeTransaction, decodeTransformedTransaction } from '../decode/transaction.js';
+import {
+  blockIdOf,
+  countOf,
+  objectOf,
+  type JsonObject,
+  decodeHeader,
+  decodeTransformedHeader,
+  decodeTransaction,
+  decodeTransformedTransaction,
+} from '@roundhouse/blocks';
 
 /** The most entries that Core returns in one page, on either line. */
 export const PAGE_LIMIT = 100;

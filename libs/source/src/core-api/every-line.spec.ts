@@ -1,4 +1,4 @@
-import { archiveLine } from '@roundhouse/blocks';
+import { archiveLine, decodeBlock } from '@roundhouse/blocks';
 import { signsExpiration, type Block, type Network, parseLosslessJson } from '@roundhouse/chain';
 import {
   CoreApiStandIn,
@@ -14,7 +14,6 @@ import {
 } from '@roundhouse/testing';
 import type { BlockSource } from '../block-source.js';
 import { createBlockSource } from '../create-block-source.js';
-import { decodeBlock } from '../decode/block.js';
 import { loadNetwork } from '../network/load-network.js';
 import { probeSources } from '../probe/probe-sources.js';
 

@@ -4,8 +4,8 @@ import {
   ShapeError,
   UnserialisableError,
   type JsonObject,
+  decodeTransformedTransaction,
 } from '@roundhouse/blocks';
-import { decodeTransformedTransaction } from '../decode/transaction.js';
 import { isRaw, NAME_ANOTHER } from './core-line.js';
 
 /** The rest of a sentence that begins with the node's name. */

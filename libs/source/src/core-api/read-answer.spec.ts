@@ -1,5 +1,5 @@
+import { decodeBlock } from '@roundhouse/blocks';
 import { createBlockSource } from '../create-block-source.js';
-import { decodeBlock } from '../decode/block.js';
 import { loadNetwork } from '../network/load-network.js';
 import { recordingFile } from '@roundhouse/testing';
 import type { Network } from '@roundhouse/chain';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { blockOfText } from '@roundhouse/blocks';
+import { decodeBlock } from '@roundhouse/blocks';
 import { parseNetwork, type Block } from '@roundhouse/chain';
 import {
   createEmptyDatabase,
@@ -14,7 +14,6 @@ import {
 import pg from 'pg';
 import { decodeLine } from '../archive/decode-line.js';
 import { SegmentDecoder } from '../archive/segment-decoder.js';
-import { decodeBlock } from '../decode/block.js';
 import { NodeUnavailableError } from '../errors/node-errors.js';
 import { failureOf, refusal } from '../refusal.harness.js';
 import { CoreDatabaseSource } from './core-database-source.js';
@@ -48,8 +47,7 @@ describe('CoreDatabaseSource', () => {
     const network = parseNetwork(JSON.parse(readFileSync(recordingFile(recording, 'network.json'), 'utf8')));
     const decoder = new SegmentDecoder({ source: source.name, network, verify: 'hash' });
     const blocks: Block[] = [];
-    for await (const segment of source.segments(from))
-      decoder.decode(segment, (text) => blocks.push(blockOfText(text)));
+    for await (const segment of source.segments(from)) decoder.decode(segment, blocks);
     return blocks;
   };
 

@@ -3,9 +3,7 @@ import { openPool } from '@roundhouse/config';
 import type pg from 'pg';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { decodeHeader, decodeRef } from '../decode/block.js';
-import { heightOf, type JsonObject } from '@roundhouse/blocks';
-import { decodeTransaction } from '../decode/transaction.js';
+import { decodeHeader, decodeRef, decodeTransaction, heightOf, type JsonObject } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { translateDatabaseError } from './database-error.js';
 import {

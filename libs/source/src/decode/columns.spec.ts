@@ -1,22 +1,13 @@
 import type { Block, Transaction } from '@roundhouse/chain';
-import { blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
+import { decodeBlock } from '@roundhouse/blocks';
 import { decodeLine } from '../archive/decode-line.js';
 import { refusal } from '../refusal.harness.js';
-import { decodeBlock } from './block.js';
 import { ASSET_BORDERS, BLOCK, BLOCK_BORDERS, TRANSACTION, TRANSACTION_BORDERS } from './columns.harness.js';
 
 const lineOf = (changes: object, transaction: object = TRANSACTION): string =>
   JSON.stringify({ ...BLOCK, transactions: [transaction], ...changes });
 
-/** The slow path: for single lines, and for lines that the fast path cannot read. */
 const decoded = (line: string, height: number): Block => decodeLine('a file', line, height, decodeBlock);
-
-/** The fast path of archives and databases. Returns null for a line that needs the slow path. */
-const read = (line: string): Block | null => {
-  const bytes = Buffer.from(`${line}\n`);
-  const text = new BlockText();
-  return new LineReader().read(bytes, 0, bytes.length - 1, text) ? blockOfText(text) : null;
-};
 
 /** The value of a field that is missing in the source. Fields that are not listed here are null if they are missing. */
 const ABSENT: Readonly<Record<string, unknown>> = { version: 1, typeGroup: 1, timestamp: 0, expiration: 0 };
@@ -46,14 +37,11 @@ const COLUMNS = [
 describe.each(COLUMNS)('the column of $path', ({ path, taken, refused, absent, line, at }) => {
   it.each(taken.map((value) => [value]))('accepts %p', (value) => {
     const height = path === 'height' ? (value as number) : BLOCK.height;
-    const slow = at(decoded(line(value), height));
-    expect(slow).toEqual(typeof slow === 'bigint' ? BigInt(value as string) : (value ?? absent));
-    const fast = read(line(value));
-    if (fast !== null) expect(at(fast)).toEqual(slow);
+    const read = at(decoded(line(value), height));
+    expect(read).toEqual(typeof read === 'bigint' ? BigInt(value as string) : (value ?? absent));
   });
 
   it.each(refused.map((value) => [value]))('refuses %p and names height and field', (value) => {
-    expect(read(line(value))).toBeNull();
     const says = `at height ${BLOCK.height} in an invalid form: "${path}" `;
     const refused = (): Block => decoded(line(value), BLOCK.height);
     expect(refused).toThrow(expect.objectContaining(refusal(says)) as Error);

@@ -53,10 +53,10 @@ export const sampleSegments = async (
   let blocks = 0;
   let transactions = 0;
   for await (const segment of source.segments!(first)) {
-    decoder.decode(segment, (text) => {
-      blocks += 1;
-      transactions += text.transactionCount;
-    });
+    const read: Block[] = [];
+    decoder.decode(segment, read);
+    blocks += read.length;
+    transactions += transactionsIn(read);
     if (performance.now() - start > READ_FOR_MS) break;
   }
   if (blocks === 0) return null;

@@ -21,7 +21,7 @@ describe('staged ranges', () => {
 
   const spans = async () => (await listStagedRanges(client)).map(({ from, to }) => `${from}-${to}`);
 
-  const readFrom = async (height: number) => (await readStagedBlocks(client, height))!.blocks;
+  const readFrom = async (height: number) => (await readStagedBlocks(client, height))!;
 
   const setHead = (height: number) =>
     client.query(
@@ -37,7 +37,7 @@ describe('staged ranges', () => {
 
   afterAll(() => close());
 
-  it('return every block as it was staged, with its rows', async () => {
+  it('return every block as it was staged', async () => {
     const odd: Block = {
       ...blocks[6]!,
       // Not in DER.
@@ -63,14 +63,7 @@ describe('staged ranges', () => {
       ],
     };
     await stageBlocks(client, [odd, blocks[7]!]);
-    const read = (await readStagedBlocks(client, 7))!;
-    expect(read.blocks).toEqual([odd, blocks[7]]);
-    const texts = [
-      Buffer.from(read.transactionRows.bytes).toString(),
-      Buffer.from(read.blockRows.bytes).toString('hex'),
-    ];
-    for (const text of ['[["ü\\"","13092005600000001"]]', 'ünïcode_✓']) expect(texts[0]).toContain(text);
-    expect(texts[1]).toContain(odd.blockSignature);
+    expect(await readFrom(7)).toEqual([odd, blocks[7]]);
   });
 
   it('are dropped if they are in the form of another version', async () => {

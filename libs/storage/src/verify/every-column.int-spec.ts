@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { blockOfText, BlockText, LineReader } from '@roundhouse/blocks';
+import { decodeBlock } from '@roundhouse/blocks';
 import { parseNetwork, type Block, type Network } from '@roundhouse/chain';
 import {
   addresses,
@@ -24,32 +24,16 @@ interface Chain {
   readonly blocks: readonly Block[];
 }
 
-interface RawBlock {
-  readonly transactions: readonly { readonly vendorField?: string }[];
-}
-
-/** The reader does not resolve escapes. */
-const withoutEscapes = (line: string): string => {
-  const block = JSON.parse(line) as RawBlock;
-  const plain = block.transactions.map(({ vendorField, ...rest }) =>
-    vendorField === undefined ? rest : { vendorFieldHex: Buffer.from(vendorField).toString('hex'), ...rest },
-  );
-  return JSON.stringify({ ...block, transactions: plain });
-};
-
-const readBlock = (line: string): Block => {
-  const [bytes, text] = [Buffer.from(withoutEscapes(line)), new BlockText()];
-  expect(new LineReader().read(bytes, 0, bytes.length, text)).toBe(true);
-  return blockOfText(text);
-};
-
 /** Transactions of version 1 and of version 2 without a nonce: the first blocks of a node of Core 2.4. */
 const old = (): Chain => {
   const lines = gunzipSync(readFileSync(recordingFile('core-2.4-full', 'chain.ndjson.gz'))).toString();
   const network = readFileSync(recordingFile('core-2.4-full', 'network.json'), 'utf8');
   return {
     network: parseNetwork(JSON.parse(network)),
-    blocks: lines.split('\n').slice(0, 50).map(readBlock),
+    blocks: lines
+      .split('\n')
+      .slice(0, 50)
+      .map((line) => decodeBlock(JSON.parse(line))),
   };
 };
 

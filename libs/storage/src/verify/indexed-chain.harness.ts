@@ -4,20 +4,18 @@ import {
   InvalidBlockError,
   Ledger,
   type Block,
-  type LedgerBlock,
   type Network,
 } from '@roundhouse/chain';
 import { afterAll } from '@jest/globals';
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { claimNetwork } from '../follow/network-row.js';
-import { EncodedBlocks } from '../writer/encoded-blocks.js';
 import { IndexWriter } from '../writer/index-writer.js';
 
 const BATCH_BLOCKS = 23;
 
 /** What is wrong with a chain is for the code under test to find. */
-const admitAnyForger = (ledger: Ledger, block: LedgerBlock): void => {
+const admitAnyForger = (ledger: Ledger, block: Block): void => {
   try {
     admitForger(ledger, block);
   } catch (error) {
@@ -47,12 +45,12 @@ const indexed = async ({ network, blocks, undoDepth, keepsHistory }: Indexing): 
   const writer = new IndexWriter(client, client);
   for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
     const from = ledger.head;
-    const encoded = EncodedBlocks.of(blocks.slice(start, start + BATCH_BLOCKS));
-    for (const block of encoded.blocks) {
+    const batch = blocks.slice(start, start + BATCH_BLOCKS);
+    for (const block of batch) {
       admitAnyForger(ledger, block);
       applyBlock(ledger, block, block.height > blocks.length - undoDepth);
     }
-    await writer.addBlocks(encoded);
+    await writer.addBlocks(batch);
     const changes = ledger.takeChanges();
     const { head, delegates } = ledger;
     await writer.commit({ from, head: head!, delegateCount: delegates.size, changes, undoDepth });

@@ -1,4 +1,4 @@
-import { assertLinked, blockOfText, checkText, textOfBlock } from '@roundhouse/blocks';
+import { asRead, assertLinked, checkBlock } from '@roundhouse/blocks';
 import {
   admitForger,
   applyBlock,
@@ -70,9 +70,8 @@ export class Replay {
   private isSound({ block, rows }: StoredBlock): boolean {
     const constants = this.ledger.milestones.at(block.height);
     try {
-      const text = textOfBlock(block);
-      checkText(text, { ...this.options.network, constants });
-      const problem = formProblem(rows, blockOfText(text).transactions);
+      const { transactions } = checkBlock(asRead(block), { ...this.options.network, constants });
+      const problem = formProblem(rows, transactions);
       if (problem !== null) throw new InvalidBlockError(block.height, problem);
       // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
       if (this.badBlocks.length === 0)

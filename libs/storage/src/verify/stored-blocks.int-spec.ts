@@ -3,7 +3,6 @@ import { EMPTY_PAYLOAD_HASH } from '@roundhouse/chain';
 import type { Block, Transaction } from '@roundhouse/chain';
 import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { EncodedBlocks } from '../writer/encoded-blocks.js';
 import { IndexWriter } from '../writer/index-writer.js';
 import { storedBlocks } from './stored-blocks.js';
 
@@ -34,7 +33,7 @@ describe('stored blocks', () => {
 
   const store = async (blocks: readonly Block[]): Promise<void> => {
     const writer = new IndexWriter(client, client);
-    await writer.addBlocks(EncodedBlocks.of(blocks));
+    await writer.addBlocks(blocks);
     await writer.settled();
     await client.query('COMMIT');
   };

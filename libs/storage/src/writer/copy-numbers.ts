@@ -1,6 +1,10 @@
 import type { Table } from '@roundhouse/entities/tables';
-import { COPY_HEADER, COPY_TRAILER } from './copy-binary.js';
 import type { CopyRows } from './copy-in.js';
+
+// PostgreSQL's documentation, "COPY", "Binary Format": a signature, no flags, no extension; after the rows a field
+// count of -1.
+const COPY_HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
+const COPY_TRAILER = Buffer.from('ffff', 'hex');
 
 type Write = (view: DataView, at: number, value: never) => void;
 

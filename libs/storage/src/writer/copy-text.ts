@@ -13,14 +13,20 @@ const textField: CopyField = (value) => {
 };
 
 /** How the values of a column are written. Bytes begin with `\x`; COPY turns two backslashes into one. */
-const fieldOf = ({ type, form, isNullable }: Column): CopyField => {
+const fieldOf = ({ type, form, usual, isNullable }: Column): CopyField => {
   const written = ((): CopyField => {
-    if (type === 'integer[]' || type === 'bigint[]') return (value) => `{${String(value)}}`;
+    if (type === 'bytea[]') return (value) => `{${(value as string[]).map(quotedBytes).join(',')}}`;
+    if (type.endsWith('[]')) return (value) => `{${String(value)}}`;
     if (form !== undefined) return (value) => `\\\\x${hexOfForm(form, value as string)}`;
+    if (type === 'json') return (value) => textField(JSON.stringify(value));
     return type === 'text' ? textField : String;
   })();
+  if (usual !== undefined) return (value) => (value === usual ? '\\N' : written(value));
   return isNullable ? (value) => (value === null ? '\\N' : written(value)) : written;
 };
+
+/** An array's text has a backslash twice, and COPY each of these twice. */
+const quotedBytes = (hex: string): string => `"\\\\\\\\x${hex}"`;
 
 const CHUNK_CHARACTERS = 1 << 18;
 

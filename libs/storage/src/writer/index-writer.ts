@@ -1,13 +1,10 @@
-import type { BlockRecords, Ledger, LedgerBlock } from '@roundhouse/chain';
-import { blocks, transactions, type Table } from '@roundhouse/entities/tables';
+import type { Block, BlockRecords, Ledger } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 import { queryRows } from '@roundhouse/entities/sql';
 import { changeSteps, recordSteps, type Batch } from './change-steps.js';
-import { COPY_HEADER, COPY_TRAILER, type EncodedRows } from './copy-binary.js';
-import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
-import type { EncodedBlocks } from './encoded-blocks.js';
+import { MentionNumbers } from './block-rows.js';
+import { copyIn, sizeOf } from './copy-in.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
-import { MentionNumbers } from './numbers.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -18,18 +15,6 @@ import { WriteQueue } from './write-queue.js';
 const PENDING_BYTES = 32 * 1024 * 1024;
 
 const DELETE_STAGED = `DELETE FROM staged_ranges WHERE to_height <= $1`;
-
-const binaryRows = ({ name, columns }: Table, { bytes }: EncodedRows): CopyRows[] =>
-  bytes.length === 0
-    ? []
-    : [
-        {
-          table: name,
-          columns: columns.map((column) => column.name),
-          format: 'binary',
-          chunks: [COPY_HEADER, bytes, COPY_TRAILER],
-        },
-      ];
 
 /**
  * Writes batches in order, each in one transaction. It moves the head only if the head is still where the batch began.
@@ -65,21 +50,21 @@ export class IndexWriter {
    * Loads what `blocks` will touch and the ledger does not hold. Writes that wait change only what was touched above
    * `committedHeight`, and the ledger holds all of that.
    */
-  loadWorkingSet(ledger: Ledger, blocks: readonly LedgerBlock[]): Promise<void> {
+  loadWorkingSet(ledger: Ledger, blocks: readonly Block[]): Promise<void> {
     return loadWorkingSet(this.read, ledger, blocks);
   }
 
-  /** Adds blocks to the open batch, or to a new one. Their rows are written after it resolves. */
-  async addBlocks(encoded: EncodedBlocks): Promise<void> {
-    const rows = [
-      ...(await this.numbers.fillIn(encoded)).filter(({ chunks }) => chunks.length > 0),
-      ...binaryRows(blocks, encoded.blockRows),
-      ...binaryRows(transactions, encoded.transactionRows),
-    ];
-    if (rows.length === 0) return;
+  /**
+   * Adds blocks to the open batch, or to a new one. Their rows are written after it resolves; it returns how many bytes
+   * they have.
+   */
+  async addBlocks(blocks: readonly Block[]): Promise<number> {
+    const rows = (await this.numbers.rowsOf(blocks)).filter(({ chunks }) => chunks.length > 0);
     const before = this.isOpen ? [] : ['BEGIN'];
+    const size = sizeOf(rows);
     this.isOpen = true;
-    void this.queue.add(() => copyIn(this.client, rows, before), sizeOf(rows));
+    void this.queue.add(() => copyIn(this.client, rows, before), size);
+    return size;
   }
 
   /** Adds before-images, sums and history of the open batch's blocks. */

@@ -1,11 +1,4 @@
-import {
-  newAccount,
-  touchedKeys,
-  type Account,
-  type Ledger,
-  type LedgerBlock,
-  type Lock,
-} from '@roundhouse/chain';
+import { newAccount, touchedKeys, type Account, type Block, type Ledger, type Lock } from '@roundhouse/chain';
 import { accounts, locks } from '@roundhouse/entities/tables';
 import { byteaText, selectFrom } from '@roundhouse/entities/sql';
 
@@ -36,7 +29,7 @@ const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly 
 export const loadWorkingSet = async (
   read: ReadRows,
   ledger: Ledger,
-  blocks: readonly LedgerBlock[],
+  blocks: readonly Block[],
 ): Promise<void> => {
   if (ledger.holdsAll) return;
   const { addresses, lockIds } = touchedKeys(blocks, ledger.addresses);

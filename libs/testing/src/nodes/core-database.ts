@@ -1,4 +1,4 @@
-import { BlockText, LineReader, storedBytes } from '@roundhouse/blocks';
+import { decodeTransaction, storedBytes } from '@roundhouse/blocks';
 import pg from 'pg';
 import { exactJson } from '@roundhouse/core-node';
 import { parseLosslessJson } from '@roundhouse/chain';
@@ -76,20 +76,12 @@ const INSERT_LINES = [
    ) AS blocks, json_array_elements(list) WITH ORDINALITY AS transactions (t, sequence)`,
 ];
 
-const reader = new LineReader();
-
 /** The line with `serialized` in each transaction. */
 const withSerialised = (line: string): string => {
-  const bytes = Buffer.from(line.trimEnd());
-  const text = new BlockText();
-  if (!reader.read(bytes, 0, bytes.length, text)) throw new TypeError(`The line is malformed: ${line}`);
   const raw = parseLosslessJson(line) as { readonly transactions: readonly object[] };
-  const transactions = raw.transactions.map((transaction, place) => {
-    const stored = text.transaction(place);
-    return {
-      ...transaction,
-      serialized: storedBytes(text, stored, stored.network.value).toString('hex'),
-    };
+  const transactions = raw.transactions.map((transaction) => {
+    const decoded = decodeTransaction(transaction);
+    return { ...transaction, serialized: storedBytes(decoded, decoded.network!).toString('hex') };
   });
   return exactJson({ ...raw, transactions });
 };

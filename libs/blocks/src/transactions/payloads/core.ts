@@ -19,8 +19,8 @@ const transfer: Payload = {
   hasRecipient: true,
   write: (writer, { amount, expiration, recipientId }) => {
     writer
-      .amount(amount)
-      .u32(expiration.value)
+      .u64(amount)
+      .u32(expiration)
       .bytes(bytesOfAddress(required(recipientId, 'recipientId')));
   },
   read: (reader) => ({ amount: reader.u64(), expiration: reader.u32(), recipientId: readAddress(reader) }),
@@ -119,7 +119,7 @@ const htlcLock: Payload = {
   write: (writer, { amount, asset, recipientId }) => {
     const { secretHash, expiration } = required(asset?.lock, 'asset.lock');
     writer
-      .amount(amount)
+      .u64(amount)
       .hex(secretHash)
       .u8(expiration.type)
       .u32(expiration.value)

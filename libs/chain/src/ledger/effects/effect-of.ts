@@ -1,4 +1,4 @@
-import { CORE_TYPE_GROUP, TransactionType, type LedgerTransaction } from '../../transactions/transaction.js';
+import { CORE_TYPE_GROUP, TransactionType, type Transaction } from '../../transactions/transaction.js';
 import { applyDelegateRegistration } from './delegate-registration.js';
 import { applyDelegateResignation } from './delegate-resignation.js';
 import type { Effect } from './effect.js';
@@ -27,5 +27,5 @@ const CORE_EFFECTS: Readonly<Record<TransactionType, Effect>> = {
   [TransactionType.HtlcRefund]: applyHtlcRefund,
 };
 
-export const effectOf = ({ typeGroup, type }: LedgerTransaction): Effect =>
+export const effectOf = ({ typeGroup, type }: Transaction): Effect =>
   (typeGroup === CORE_TYPE_GROUP ? CORE_EFFECTS[type as TransactionType] : undefined) ?? applyUnknown;

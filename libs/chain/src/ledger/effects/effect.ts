@@ -1,4 +1,4 @@
-import type { LedgerTransaction } from '../../transactions/transaction.js';
+import type { Transaction } from '../../transactions/transaction.js';
 import type { Ledger } from '../ledger.js';
 import type { TrackedAccount } from '../tracked.js';
 
@@ -12,4 +12,4 @@ export interface EffectContext {
 }
 
 /** Applies the effects of one transaction type, except the fee (protocol.md, "Transactions"). */
-export type Effect = (transaction: LedgerTransaction, context: EffectContext) => void;
+export type Effect = (transaction: Transaction, context: EffectContext) => void;

@@ -12,8 +12,9 @@ import {
   objectOf,
   publicKeyOf,
   type JsonObject,
-} from '@roundhouse/blocks';
-import { decodeEach, within } from '@roundhouse/blocks';
+  decodeEach,
+  within,
+} from '../fields/fields.js';
 import { decodeTransaction } from './transaction.js';
 
 // The genesis block's previous block is null, absent or zeros, depending on the source.

@@ -6,13 +6,11 @@ import {
   typeOfOldNumber,
   type Transaction,
 } from '@roundhouse/chain';
+import { decodeAsset } from '../fields/asset.js';
 import {
-  addressBytes,
   amountOf,
   byteOf,
   countOf,
-  decodeAsset,
-  deserialiseTransaction,
   hashOf,
   hexOf,
   isAbsent,
@@ -22,14 +20,14 @@ import {
   optionalTextOf,
   publicKeyOf,
   ShapeError,
-  signaturesOf,
-  typeByIdOf,
   uint32Of,
-  UnserialisableError,
   vendorFieldOf,
-  type Deserialised,
   type JsonObject,
-} from '@roundhouse/blocks';
+} from '../fields/fields.js';
+import { signaturesOf } from '../fields/signatures.js';
+import { addressBytes } from '../transactions/address-bytes.js';
+import { deserialiseTransaction, typeByIdOf, type Deserialised } from '../transactions/deserialise.js';
+import { UnserialisableError } from '../transactions/unserialisable.error.js';
 
 /** Core 2.4 and 2.5 have neither type groups nor nonces. */
 const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly type: number } => {
