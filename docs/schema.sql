@@ -1,4 +1,4 @@
--- The tables after all migrations. Made by `npm run generate` from a migrated database.
+-- The tables after all migrations and after a first sync. Made by `npm run generate` from a migrated database.
 
 CREATE TABLE accounts (
   balance bigint NOT NULL,
@@ -598,3 +598,43 @@ CREATE TABLE checkpoint.undo_locks (
   recipient_address text COLLATE "C" NOT NULL,
   CONSTRAINT undo_locks_pkey PRIMARY KEY (height, transaction_id)
 );
+
+CREATE FUNCTION public.build_missing_index()
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  missing record;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7466504);
+  SELECT * INTO missing FROM public.missing_indexes() LIMIT 1;
+  IF to_regclass('public.' || missing.name) IS NOT NULL THEN
+    EXECUTE 'DROP INDEX public.' || missing.name;
+  ELSIF missing.name IS NOT NULL THEN
+    EXECUTE missing.statement;
+  END IF;
+  RETURN missing.name;
+END
+$function$;
+COMMENT ON FUNCTION build_missing_index() IS 'Builds the first of missing_indexes(), or drops it if it is invalid. Returns its name, or null if none is missing.';
+
+CREATE FUNCTION public.missing_indexes()
+ RETURNS TABLE(name text, statement text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+SELECT listed.name, listed.statement FROM (VALUES
+  (0, 'ix_accounts__balance', 'CREATE INDEX ix_accounts__balance ON public.accounts (balance DESC, number)'),
+  (1, 'ix_blocks__generator', 'CREATE INDEX ix_blocks__generator ON public.blocks (generator, (height >> 10))'),
+  (2, 'ix_transactions__sender', 'CREATE INDEX ix_transactions__sender ON public.transactions (sender, block_height)'),
+  (3, 'ix_transactions__recipient', 'CREATE INDEX ix_transactions__recipient ON public.transactions (recipient, block_height) WHERE recipient IS NOT NULL'),
+  (4, 'ix_transactions__type', 'CREATE INDEX ix_transactions__type ON public.transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1')
+) AS listed (place, name, statement)
+WHERE NOT EXISTS (
+  SELECT FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
+  WHERE c.relname = listed.name AND c.relnamespace = 'public'::regnamespace AND i.indisvalid)
+ORDER BY listed.place
+$function$;
+COMMENT ON FUNCTION missing_indexes() IS 'The indexes that only lists of the api read and that are not there, or not valid. An index lacks them until it has nearly reached its source for the first time.';

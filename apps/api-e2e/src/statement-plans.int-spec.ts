@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sha256, type BlockRef } from '@roundhouse/chain';
+import { buildMissingIndexes } from '@roundhouse/entities';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import {
@@ -17,13 +18,13 @@ import {
   RoundsReader,
   TransactionsReader,
   type ReaderPool,
-  type Statement,
   type TransactionsPage,
 } from '@roundhouse/readers';
 import { CountingPool } from './support/counting-pool.js';
+import { dropListIndexes } from './support/drop-list-indexes.js';
 import { CONFIGURATION } from './support/hand-made-chain.js';
 import { growTables } from './support/large-tables.js';
-import { sentStatements } from './support/sent-statements.js';
+import { sentStatements, type Sent } from './support/sent-statements.js';
 
 const BLOCKS = 200_000;
 /** Of a round in the middle. */
@@ -218,7 +219,7 @@ const MOST_PAGES = 2_000;
 describe('what a statement reads is bounded, whatever the planner expects', () => {
   let database: TestDatabase;
   let client: pg.Client;
-  let statements: readonly Statement[];
+  let sent: Sent;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -231,7 +232,7 @@ describe('what a statement reads is bounded, whatever the planner expects', () =
     await client.query('INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3)', [
       ...[name, nethash, NETWORK],
     ]);
-    statements = await sentStatements(database.url);
+    sent = await sentStatements(database.url);
   });
 
   afterAll(async () => {
@@ -253,12 +254,54 @@ describe('what a statement reads is bounded, whatever the planner expects', () =
       for (const text of pool.texts) asked.add(text);
       if (pool.mostPages > most) excesses.push(`${name}: ${pool.mostPages} pages, more than ${most}`);
     }
-    expect(statements.length).toBeGreaterThan(50);
-    for (const statement of statements.filter(({ text }) => !asked.has(text))) {
+    expect(sent.statements.length).toBeGreaterThan(50);
+    for (const statement of sent.statements.filter(({ text }) => !asked.has(text))) {
       const pool = new CountingPool(client);
       await pool.query(statement);
       if (pool.mostPages > MOST_PAGES)
         excesses.push(`${pool.mostPages} pages, bound them or give them a line: ${statement.text}`);
+    }
+    expect(excesses).toEqual([]);
+  });
+
+  it('in a first sync, which lacks the indexes of lists, if it is not refused', async () => {
+    const textsOf = new Map<Ask, readonly string[]>();
+    for (const [, , ask] of ASKED) {
+      const pool = new CountingPool(client);
+      await ask(pool);
+      textsOf.set(ask, [...pool.texts]);
+    }
+    await dropListIndexes(client);
+    await client.query('UPDATE head SET claims_height = height');
+    const { statements } = await sentStatements(database.url, sent.requests);
+    expect(statements.length).toBeGreaterThan(40);
+    const answered = new Set(statements.map(({ text }) => text));
+    const excesses: string[] = [];
+    const note = (name: string, { mostPages }: CountingPool, most: number): void => {
+      if (mostPages > most) excesses.push(`${name}: ${mostPages} pages, call assertListIndexes`);
+    };
+    for (const [name, most, ask] of ASKED) {
+      if (!textsOf.get(ask)!.every((text) => answered.has(text))) continue;
+      const pool = new CountingPool(client);
+      await ask(pool);
+      note(name, pool, most);
+    }
+    const asked = new Set([...textsOf.values()].flat());
+    for (const statement of statements.filter(({ text }) => !asked.has(text))) {
+      const pool = new CountingPool(client);
+      await pool.query(statement);
+      note(statement.text, pool, MOST_PAGES);
+    }
+    expect(excesses).toEqual([]);
+  });
+
+  it('with new indexes, which have no statistics yet', async () => {
+    await buildMissingIndexes(client);
+    const excesses: string[] = [];
+    for (const [name, most, ask] of ASKED) {
+      const pool = new CountingPool(client);
+      await ask(pool);
+      if (pool.mostPages > most) excesses.push(`${name}: ${pool.mostPages} pages, more than ${most}`);
     }
     expect(excesses).toEqual([]);
   });

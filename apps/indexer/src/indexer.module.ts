@@ -8,6 +8,7 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { ApplyProcessor } from './apply/apply.processor.js';
 import { ApplyRunner } from './apply/apply-runner.service.js';
+import { ListIndexes } from './apply/list-indexes.service.js';
 import { ProgressLog } from './apply/progress-log.js';
 import { FetchProcessor } from './fetch/fetch.processor.js';
 import { FetchService } from './fetch/fetch.service.js';
@@ -96,6 +97,7 @@ export class IndexerModule {
         ForkService,
         BulkBlocks,
         ProgressLog,
+        ListIndexes,
         ApplyRunner,
         ApplyProcessor,
         Verifier,

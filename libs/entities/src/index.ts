@@ -8,6 +8,7 @@ export { PublicKeyEntity } from './tables/public-key.entity.js';
 export { RoundEntity } from './tables/round.entity.js';
 export { SourceStatusEntity } from './tables/source-status.entity.js';
 export { isBehindPooler } from './behind-pooler.js';
+export { buildMissingIndex, buildMissingIndexes, readMissingIndexes } from './list-indexes.js';
 export { migrate } from './migrate.js';
 export { SET_SESSION, sessionOptions, sessionProblem } from './session.js';
 export {

@@ -31,6 +31,8 @@ export interface ChainState {
   readonly replicaLagSeconds: number | null;
   readonly head: HeadRecord | null;
   readonly network: NetworkRecord | null;
+  /** Whether the indexes that only lists need are there; they are not during a first sync. */
+  readonly hasListIndexes: boolean;
   /** The node's height as the indexer last heard of it. */
   readonly sourceHeight: number | null;
   /** How long the node has been silent; 0 while that is within the limit. */
@@ -40,6 +42,7 @@ export interface ChainState {
 /** The head's columns are null before the genesis block. */
 interface StateRow extends HeadRecord {
   readonly is_replica: boolean;
+  readonly has_list_indexes: boolean;
   readonly source_height: number | null;
   readonly check_interval_ms: number | null;
   /** By the database's clock. */
@@ -56,7 +59,7 @@ const SELECT_CHAIN_STATE = named(
   'chain-state',
   `SELECT h.height, ${blockIdText('h.block_id')} AS id, h."timestamp", h.supply, h.delegate_count AS "delegateCount",
        (extract(epoch FROM h.indexed_at) * 1000000)::bigint AS "indexedAtUs", h.revision,
-       pg_is_in_recovery() AS is_replica, s.height AS source_height,
+       pg_is_in_recovery() AS is_replica, NOT EXISTS (SELECT FROM missing_indexes()) AS has_list_indexes, s.height AS source_height,
        s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
        s.xmin::text AS source_version, n.xmin::text AS network_version,
        CASE WHEN n.xmin::text IS DISTINCT FROM $1 THEN n.configuration::text END AS configuration
@@ -103,7 +106,8 @@ export class ChainStateReader {
   async readChainState(): Promise<ChainState> {
     const values = [this.network?.version ?? null];
     const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES, values });
-    const { is_replica, source_height, source_version, check_interval_ms, ...row } = rows[0] as StateRow;
+    const { is_replica, has_list_indexes, source_height, source_version, check_interval_ms, ...row } =
+      rows[0] as StateRow;
     const { source_age_seconds, network_version, configuration, ...head } = row;
     if (source_version !== this.news.version) this.news = { version: source_version, since: this.now() };
     if (network_version === null) this.network = null;
@@ -118,6 +122,7 @@ export class ChainStateReader {
       replicaLagSeconds: is_replica ? await this.readReplicaLag() : null,
       head: (head.height as number | null) === null ? null : head,
       network: this.network,
+      hasListIndexes: has_list_indexes,
       sourceHeight: source_height,
       sourceSilentSeconds: silentSeconds(check_interval_ms, source_age_seconds, knownForSeconds),
     };

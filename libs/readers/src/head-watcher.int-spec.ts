@@ -61,6 +61,7 @@ describe('HeadWatcher', () => {
         replicaLagSeconds: null,
         head: null,
         network: null,
+        hasListIndexes: true,
         sourceHeight: null,
         sourceSilentSeconds: 0,
       },

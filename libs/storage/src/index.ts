@@ -19,7 +19,13 @@ export {
 } from './follow/position.js';
 export { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
-export { beginShared, copyRange, listPageRanges, type PageRange } from './snapshot/dump-tables.js';
+export {
+  beginShared,
+  copyRange,
+  liftLimits,
+  listPageRanges,
+  type PageRange,
+} from './snapshot/dump-tables.js';
 export { proveState } from './snapshot/prove-state.js';
 export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
 export { restoreTables } from './snapshot/restore-tables.js';

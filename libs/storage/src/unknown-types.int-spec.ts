@@ -1,3 +1,4 @@
+import { buildMissingIndexes } from '@roundhouse/entities';
 import type { Client } from 'pg';
 import { connectTestDatabase } from './connected-database.harness.js';
 import { readUnknownTypes } from './unknown-types.js';
@@ -37,5 +38,12 @@ describe('the unknown types of an index', () => {
       { typeGroup: 1001, type: 0, firstHeight: 6 },
       { typeGroup: 1001, type: 7, firstHeight: 3 },
     ]);
+  });
+
+  it('are not looked for while an index is missing, as in a first sync', async () => {
+    await client.query('DROP INDEX ix_transactions__type');
+    expect(await readUnknownTypes(client)).toEqual([]);
+    await buildMissingIndexes(client);
+    expect(await readUnknownTypes(client)).not.toEqual([]);
   });
 });

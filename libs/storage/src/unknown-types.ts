@@ -1,4 +1,5 @@
 import { isKnownType } from '@roundhouse/chain';
+import { readMissingIndexes } from '@roundhouse/entities';
 import type { ClientBase, Pool } from 'pg';
 
 /** A type of the stored transactions that no program knows. */
@@ -23,7 +24,9 @@ WITH RECURSIVE types AS (
 )
 SELECT type_group AS "typeGroup", type, block_height AS "firstHeight" FROM types`;
 
-export const readUnknownTypes = async (db: Pool | ClientBase): Promise<UnknownType[]> =>
-  (await db.query<UnknownType>(SELECT_TYPES)).rows.filter(
-    ({ typeGroup, type }) => !isKnownType(typeGroup, type),
-  );
+/** None while an index is missing: without its own, it would read the whole table. */
+export const readUnknownTypes = async (db: Pool | ClientBase): Promise<UnknownType[]> => {
+  if ((await readMissingIndexes(db)).length > 0) return [];
+  const { rows } = await db.query<UnknownType>(SELECT_TYPES);
+  return rows.filter(({ typeGroup, type }) => !isKnownType(typeGroup, type));
+};

@@ -1,4 +1,4 @@
-import { migrate } from '@roundhouse/entities';
+import { buildMissingIndexes, migrate } from '@roundhouse/entities';
 import { startLocalPostgres, withClient } from '@roundhouse/local-postgres';
 import type pg from 'pg';
 import { inWorkspace, type GeneratedFile } from './generated-files.js';
@@ -51,6 +51,18 @@ FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
 WHERE n.nspname IN ('public', 'checkpoint') AND t.relkind = 'r' AND t.relname NOT IN ('migrations', 'typeorm_metadata')
 ORDER BY n.nspname = 'public' DESC, t.relname`;
 
+/** As dumps have them, and what they are for. */
+const SELECT_FUNCTIONS = `
+SELECT replace(pg_get_functiondef(p.oid), 'CREATE OR REPLACE', 'CREATE') AS definition, p.oid::regprocedure::text AS name,
+  obj_description(p.oid) AS comment
+FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname`;
+
+interface FunctionRow {
+  readonly definition: string;
+  readonly name: string;
+  readonly comment: string;
+}
+
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const columnLine = ({ name, type, collation, byDefault, isRequired }: ColumnRow): string =>
@@ -80,11 +92,16 @@ const tableSql = ({ name, persistence, options, comment, columns, ...rest }: Tab
   ].join('\n');
 };
 
+const functionSql = ({ definition, name, comment }: FunctionRow): string =>
+  `${definition.trim()};\nCOMMENT ON FUNCTION ${name} IS ${literal(comment)};`;
+
 /** The tables of a migrated database as SQL, for readers. */
 export const schemaSql = async (client: pg.ClientBase): Promise<string> => {
   const { rows } = await client.query<TableRow>(SELECT_TABLES);
-  const header = '-- The tables after all migrations. Made by `npm run generate` from a migrated database.';
-  return `${[header, ...rows.map(tableSql)].join('\n\n')}\n`;
+  const header =
+    '-- The tables after all migrations and after a first sync. Made by `npm run generate` from a migrated database.';
+  const functions = await client.query<FunctionRow>(SELECT_FUNCTIONS);
+  return `${[header, ...rows.map(tableSql), ...functions.rows.map(functionSql)].join('\n\n')}\n`;
 };
 
 /** Migrates a database of its own, on a server that it starts and removes. */
@@ -92,6 +109,7 @@ export const schemaFile = async (): Promise<GeneratedFile> => {
   const postgres = await startLocalPostgres();
   try {
     await migrate(postgres.url);
+    await withClient(postgres.url, buildMissingIndexes);
     return { path: inWorkspace('docs/schema.sql'), text: await withClient(postgres.url, schemaSql) };
   } finally {
     await postgres.remove();

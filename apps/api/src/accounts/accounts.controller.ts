@@ -41,8 +41,9 @@ export class AccountsController {
   @Answers(AccountsResponseDto, { summary: 'Accounts, largest balance first' })
   listAccounts(@Query() { cursor, limit }: AccountsQueryDto) {
     const below = cursor ? { ...cursor, balance: BigInt(cursor.balance) } : TOP;
-    return async ({ head }: ChainView) => {
-      const { accounts, next } = await this.accounts.listAccounts(head, below, limit);
+    return async (chain: ChainView) => {
+      chain.assertListIndexes();
+      const { accounts, next } = await this.accounts.listAccounts(chain.head, below, limit);
       const nextCursor = next && writeAccountCursor({ ...next, balance: String(next.balance) });
       return { accounts, nextCursor, success: true };
     };

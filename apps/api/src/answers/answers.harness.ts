@@ -26,6 +26,7 @@ const stateAt = (height: number): ChainState => ({
   network: null,
   sourceHeight: null,
   sourceSilentSeconds: 0,
+  hasListIndexes: true,
 });
 
 /** A tracker that is controlled by the test. */

@@ -55,6 +55,18 @@ export class ChainView {
     return this.milestones.at(this.head.height);
   }
 
+  get hasListIndexes(): boolean {
+    return this.state.hasListIndexes;
+  }
+
+  /** For what would read whole tables without the indexes of lists. Throws `NotReadyError` during a first sync. */
+  assertListIndexes(): void {
+    if (this.hasListIndexes) return;
+    throw new NotReadyError(
+      'This cannot be answered during the first sync of the index; try again when it is done.',
+    );
+  }
+
   /** @param account an address, a public key, or anything else, which is returned as it is */
   addressNamed(account: string): string {
     return isPublicKey(account) ? addressOf(account, this.network.pubKeyHash) : account;
@@ -166,6 +178,7 @@ export class ChainTracker implements OnModuleInit, OnApplicationShutdown {
       for (const listener of this.listeners) listener();
     } else if (
       view.sourceHeight !== state.sourceHeight ||
+      view.hasListIndexes !== state.hasListIndexes ||
       view.isSourceSilent !== state.sourceSilentSeconds > 0
     ) {
       this.view = new ChainView(state, view.basis, view.sequence);

@@ -18,6 +18,7 @@ const stateAt = (revision: bigint, isReplica: boolean): ChainState => ({
   replicaLagSeconds: null,
   head: headAt(revision),
   network: null,
+  hasListIndexes: true,
   sourceHeight: null,
   sourceSilentSeconds: 0,
 });

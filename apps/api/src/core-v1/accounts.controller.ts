@@ -85,8 +85,9 @@ export class AccountsController {
   @NodeGet('top')
   listTop(@Query() query: TopAccountsQuery): MakeContent<object> {
     const { limit, offset } = pageOf(query);
-    return made({ places: 'lists' }, async ({ head }) => {
-      const accounts = await this.accounts.listTop(head, limit, offset);
+    return made({ places: 'lists' }, async (chain) => {
+      chain.assertListIndexes();
+      const accounts = await this.accounts.listTop(chain.head, limit, offset);
       return listContent(accounts, this.streams, accountsContent);
     });
   }
@@ -96,9 +97,11 @@ export class AccountsController {
     const order = accountOrderOf(orderBy);
     const { from, to } = sliceOf(offset, limit || DEFAULT_LIMIT);
     const length = from < 0 ? 0 : Math.min(Math.max(0, to - from), MOST_ACCOUNTS);
-    return made({ places: 'lists' }, async ({ head }) => {
+    return made({ places: 'lists' }, async (chain) => {
+      if (order.column === 'balance') chain.assertListIndexes();
       const most = STREAM_FROM_ACCOUNTS - 1;
-      const accounts = length > 0 ? await this.accounts.listAccounts(head, order, length, from, most) : '';
+      const accounts =
+        length > 0 ? await this.accounts.listAccounts(chain.head, order, length, from, most) : '';
       return listContent(accounts, this.streams, accountsContent);
     });
   }

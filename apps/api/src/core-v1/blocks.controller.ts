@@ -19,8 +19,9 @@ export class BlocksController extends ChainConstantsController {
   @NodeGet()
   listBlocks(@Query() query: BlocksQuery): MakeContent<object> {
     const page = blocksPageOf(query);
-    return made(this.blocks.isBounded(page) ? {} : { places: 'lists' }, async ({ head }) => {
-      const { blocks, count } = await this.blocks.listBlocks(head, page);
+    return made(this.blocks.isBounded(page) ? {} : { places: 'lists' }, async (chain) => {
+      if (page.conditions.length > 0) chain.assertListIndexes();
+      const { blocks, count } = await this.blocks.listBlocks(chain.head, page);
       return { blocks: ReadyJson.list(blocks), count, success: true };
     });
   }

@@ -32,6 +32,7 @@ export class TransactionsController {
   listTransactions(@Query() query: TransactionsQuery): MakeContent<object> {
     const page = transactionsPageOf(query);
     return made(this.transactions.isBounded(page) ? {} : { places: 'lists' }, async (chain) => {
+      if (page.conditions.length > 0) chain.assertListIndexes();
       const { transactions, count } = await this.transactions.listTransactions(chain.head, page);
       return { transactions: transactions.map((row) => shownTransaction(row, chain)), count, success: true };
     });

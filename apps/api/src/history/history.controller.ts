@@ -64,8 +64,11 @@ export class HistoryController {
     @Param() { address }: PastAccountPathDto,
     @Query() { height }: HeightQueryDto,
   ): MakeContent<PastAccountResponseDto> {
-    const find = (chain: ChainView) =>
-      this.accounts.findAccount(chain.head, chain.addressNamed(address), height);
+    const find = (chain: ChainView) => {
+      // A second key is found by its transaction.
+      chain.assertListIndexes();
+      return this.accounts.findAccount(chain.head, chain.addressNamed(address), height);
+    };
     return contentAt(
       this.accounts,
       height,

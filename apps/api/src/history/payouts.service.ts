@@ -46,7 +46,10 @@ export class PayoutsService {
     return contentAt(
       this.accounts,
       to,
-      ({ head }) => this.reader.findForged(head, name, query, MOST_BLOCKS + 1),
+      (chain) => {
+        chain.assertListIndexes();
+        return this.reader.findForged(chain.head, name, query, MOST_BLOCKS + 1);
+      },
       async ({ publicKey, blocks }, { head }) => {
         if (blocks.length > MOST_BLOCKS) throw tooMany('blocks of the delegate', MOST_BLOCKS);
         const computed = new Payouts(blocks, optionsOf(query));

@@ -109,10 +109,15 @@ export class TransactionsService {
     return transactionContents(chain, found ? [found] : []);
   }
 
-  /** Pages hold what is below their cursor, which new blocks do not change. Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
+  /**
+   * Pages hold what is below their cursor, which new blocks do not change. Throws as `assertListIndexes`,
+   * `assertReachesCursor` and `assertKeepsCursor` do.
+   */
   async listTransactions(chain: ChainView, query: TransactionsQueryDto): Promise<TransactionsResponseDto> {
     const { head } = chain;
-    const { block, cursor, limit, minAmount, maxAmount } = query;
+    const { block, cursor, limit, minAmount, maxAmount, address, sender, recipient, type, typeGroup } = query;
+    if ([address, sender, recipient, type, typeGroup].some((asked) => asked !== undefined))
+      chain.assertListIndexes();
     if (cursor) assertReachesCursor(head, cursor);
     const named = block && ('height' in block ? block.height : await this.blocks.findHeight(head, block));
     // No block has the height 0.
@@ -125,11 +130,11 @@ export class TransactionsService {
       below: isBelowCursor ? cursor : { height: maxHeight, sequence: LARGEST_INTEGER },
       minHeight,
       limit,
-      address: addressFor(query.address),
-      sender: addressFor(query.sender),
-      recipient: addressFor(query.recipient),
-      type: bounded(query.type),
-      typeGroup: bounded(query.typeGroup) ?? (query.type === undefined ? undefined : CORE_TYPE_GROUP),
+      address: addressFor(address),
+      sender: addressFor(sender),
+      recipient: addressFor(recipient),
+      type: bounded(type),
+      typeGroup: bounded(typeGroup) ?? (type === undefined ? undefined : CORE_TYPE_GROUP),
       minAmount,
       maxAmount,
     };

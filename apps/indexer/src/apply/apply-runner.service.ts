@@ -22,6 +22,7 @@ import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { ApplyService, upTo, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
+import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
@@ -38,6 +39,7 @@ interface Unreadable {
 export class ApplyRunner {
   /** Null while another process leads. */
   private apply: ApplyService | null = null;
+  private leading = new AbortController();
   private isRunning = false;
   /** Settles with the last run; never rejects. */
   private last: Promise<void> = Promise.resolve();
@@ -56,12 +58,14 @@ export class ApplyRunner {
     private readonly metrics: Metrics,
     private readonly progress: ProgressLog,
     private readonly bulk: BulkBlocks,
+    private readonly lists: ListIndexes,
   ) {}
 
   /** Starts to write on the connection that holds the writer's lock. */
   lead(client: ClientBase): void {
     logSlowQueries(client, this.settings.SLOW_QUERY_MS, this.logger);
     this.progress.begin();
+    this.leading = new AbortController();
     this.rules = this.network.value;
     const rules = (): Network => this.rules;
     const apply: ApplyService = new ApplyService(
@@ -96,6 +100,7 @@ export class ApplyRunner {
 
   resign(): void {
     this.apply = null;
+    this.leading.abort();
   }
 
   get leads(): boolean {
@@ -125,7 +130,10 @@ export class ApplyRunner {
     const { apply } = this;
     if (apply === null) return;
     if (reason === 'led') await forgetRefusals(this.pool);
-    const { head } = await this.position.refresh();
+    const { head, sourceHeight } = await this.position.refresh();
+    // Nothing is staged yet, and it is not known how far behind the index is.
+    if (sourceHeight === null) return;
+    await this.lists.build(this.leading.signal);
     const before = head?.height ?? 0;
     if (reason === 'fork' && head !== null) await this.followFork(apply, head);
     const isRefused = await this.drain(apply);

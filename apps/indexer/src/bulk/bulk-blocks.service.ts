@@ -11,7 +11,7 @@ import { PreparePool } from './prepare-pool.js';
  * If fewer blocks than this are missing, fetching and staging them is faster than opening the source from its
  * beginning.
  */
-const LEAST_LAG = 1_000;
+export const LEAST_LAG = 1_000;
 
 /** If only hashes are checked, more threads would be idle, and each takes about 40 MiB. */
 const MOST_THREADS = 4;

@@ -88,6 +88,8 @@ export const statusJson = (status: Status) => {
     network = null,
     source = null,
     refused = null,
+    missingIndexes = null,
+    indexBuild = null,
     staged = null,
     writer = null,
   } = index ?? {};
@@ -118,6 +120,8 @@ export const statusJson = (status: Status) => {
       lastHeight: head.nextRound.lastHeight,
     },
     refused,
+    missingIndexes,
+    indexBuild,
     staged,
     queues,
     writer,

@@ -51,6 +51,14 @@ const headRows = (head: Head, { network, source }: IndexStatus, lag: number | nu
   ];
 };
 
+const indexesText = ({ missingIndexes: [first, ...others], indexBuild: build }: IndexStatus): string => {
+  if (build === null)
+    return `lists lack ${[first, ...others].join(', ')}: built when the index has nearly reached its source`;
+  const percent = build.percent === null ? '' : ` ${build.percent} %`;
+  const after = others.length === 0 ? '' : `; after it ${others.join(', ')}`;
+  return `building ${first} (${build.phase ?? 'under way'}${percent})${after}`;
+};
+
 const queueText = ({ kind, jobs, problem }: Queues): string => {
   const where = `in ${kind === 'redis' ? 'Redis' : 'PostgreSQL'}`;
   if (jobs === null) return `${where}: ${problem ?? 'unknown'}`;
@@ -90,6 +98,7 @@ export const statusLines = (status: Status, now: Date): string[] => {
       const { source, reason, refusals } = refused;
       rows.push(['refused', `${reason} (given by ${source}, refused ${count(refusals, 'time')} in a row)`]);
     }
+    if (head !== null && index.missingIndexes.length > 0) rows.push(['indexes', indexesText(index)]);
     rows.push([
       'staged',
       staged.ranges === 0
@@ -111,13 +120,14 @@ export const statusLines = (status: Status, now: Date): string[] => {
 export const statusLine = (status: Status, now: Date): string => {
   const { index } = status;
   if (index === null) return `schema ${schemaText(status)}`;
-  const { head, refused, staged, writer } = index;
+  const { head, refused, missingIndexes, staged, writer } = index;
   const lag = lagOf(status);
   return [
     now.toISOString(),
     head === null ? 'nothing indexed' : `height ${head.height}`,
     `lag ${lag ?? 'unknown'}`,
     ...(refused === null ? [] : [`block ${refused.height} refused ${refused.refusals} times`]),
+    ...(head === null || missingIndexes.length === 0 ? [] : [`${missingIndexes.length} indexes missing`]),
     `${staged.blocks} blocks staged`,
     writer === null ? 'no writer' : 'a writer',
   ].join(', ');

@@ -39,8 +39,8 @@ const watch = async (settings: StatusSettings, asJson: boolean, signal: AbortSig
 
 export const command = defineCommand({
   text: `Shows the head and its age, the source's height when an indexer last asked for it, the lag between the two, the
-round, the supply, staged blocks, the jobs in the queues, whether an indexer writes, and whether the schema is the one
-that this version needs. It changes nothing and may run at any time.`,
+round, the supply, the indexes that a first sync still lacks, staged blocks, the jobs in the queues, whether an indexer
+writes, and whether the schema is the one that this version needs. It changes nothing and may run at any time.`,
   examples: [
     ['indexer status', 'once, for people'],
     ['indexer status --watch', 'repeatedly, until Ctrl-C'],

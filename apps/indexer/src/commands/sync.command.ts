@@ -15,6 +15,7 @@ import { defineCommand, readWholeNumber, type Environment } from '../command-lin
 import { readCommandSettings } from '../command-line/database-settings.js';
 import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
+import { ListIndexes } from '../apply/list-indexes.service.js';
 import { checkDatabase, connectDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
 import { indexerSettings, SOURCE } from '../indexer.config.js';
@@ -102,7 +103,7 @@ type End =
 const isFinal = ({ refusals }: RefusedBlock, source: BlockSource): boolean =>
   source.segments !== undefined || refusals >= MOST_REFUSALS;
 
-/** Resolves when the index has the last block wanted or cannot get it; rejects with the reason of `signal`. */
+/** Resolves when the index has the last block wanted and all its indexes, or cannot get it; rejects with the reason of `signal`. */
 const untilThere = async (
   { app }: RunningIndexer,
   lastHeight: number | null,
@@ -111,13 +112,15 @@ const untilThere = async (
 ): Promise<End> => {
   const positions = app.get(PositionService);
   const source = app.get<BlockSource>(SOURCE);
+  const lists = app.get(ListIndexes);
   for (;;) {
     // If the database is away, wait for it too; the heartbeat logs that.
     const position = await positions.refresh().catch(() => positions.current);
     const { head, sourceHeight } = position;
     if (sourceHeight !== null) progress.show(head?.height ?? 0, Math.max(sourceHeight, head?.height ?? 0));
     const isClose = sourceHeight !== null && (head?.height ?? 0) >= sourceHeight;
-    if (isClose && (await isThere(position, source, lastHeight))) return { kind: 'there', position };
+    const isWhole = isClose && (await lists.overdue().catch(() => null))?.length === 0;
+    if (isWhole && (await isThere(position, source, lastHeight))) return { kind: 'there', position };
     const refused = await readRefusedBlock(app.get(Pool)).catch(() => null);
     if (refused !== null && isFinal(refused, source)) return { kind: 'refused', reason: refused.reason };
     await wait(LOOK_EACH_MS, undefined, { signal });

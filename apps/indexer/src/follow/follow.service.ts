@@ -4,6 +4,7 @@ import { JobQueues, type HeightRange } from '@roundhouse/jobs';
 import type { BlockSource } from '@roundhouse/source';
 import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/storage';
 import { Pool } from 'pg';
+import { ListIndexes } from '../apply/list-indexes.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { planRanges, RangeSizer } from './plan-ranges.js';
@@ -25,6 +26,7 @@ export class FollowService {
     private readonly sizer: RangeSizer,
     private readonly watch: SourceWatch,
     private readonly bulk: BulkBlocks,
+    private readonly lists: ListIndexes,
   ) {}
 
   async poll(): Promise<void> {
@@ -36,7 +38,7 @@ export class FollowService {
     await this.plan();
   }
 
-  /** Adds jobs for the ranges that need one, and nudges apply if blocks are waiting. */
+  /** Adds jobs for the ranges that need one, and nudges apply if blocks are waiting or indexes are due. */
   async plan(): Promise<void> {
     // In this order, a range that moves from job to staged to applied is seen at least once.
     const taken = await this.queues.takenRanges(Date.now());
@@ -59,7 +61,8 @@ export class FollowService {
     });
     await this.queues.fetch(ranges);
     const isWaiting = staged.some(({ from, to }) => from <= next && next <= to);
-    if (isWaiting) await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
+    if (isWaiting || (await this.lists.areDue()))
+      await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
   }
 
   /** The range right above the head, whatever jobs the queues hold for it; null if it is staged or need not be fetched. */

@@ -4,6 +4,7 @@ import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { ApplyProcessor } from '../apply/apply.processor.js';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
+import { ListIndexes } from '../apply/list-indexes.service.js';
 import { FetchProcessor } from '../fetch/fetch.processor.js';
 import { FollowProcessor } from '../follow/follow.processor.js';
 import { FollowService } from '../follow/follow.service.js';
@@ -33,6 +34,7 @@ export class StandstillWatch implements OnApplicationBootstrap {
     private readonly standstill: Standstill,
     private readonly position: PositionService,
     private readonly runner: ApplyRunner,
+    private readonly lists: ListIndexes,
     private readonly planner: FollowService,
     private readonly follow: FollowProcessor,
     private readonly fetch: FetchProcessor,
@@ -81,6 +83,7 @@ export class StandstillWatch implements OnApplicationBootstrap {
   private busyWith(): string | null {
     const { current: pause } = this.pauses;
     if (pause !== null) return `${pause.source} is not asked for ${pause.secondsLeft} s: ${pause.reason}`;
+    if (this.lists.building !== null) return `still building ${this.lists.building}`;
     if (this.runner.isApplying) return 'still applying';
     return this.doing && `still ${this.doing}`;
   }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { readMissingIndexes } from '@roundhouse/entities';
 import { JobQueues } from '@roundhouse/jobs';
 import {
   countStagedBytes,
@@ -48,6 +49,11 @@ export class LiveMetrics {
     );
     metrics.gauge('roundhouse_staged_bytes', 'Bytes that are staged and not applied yet.', () =>
       countStagedBytes(pool),
+    );
+    metrics.gauge(
+      'roundhouse_missing_indexes',
+      'Indexes of lists that are not built yet, as in a first sync.',
+      async () => (await readMissingIndexes(pool)).length,
     );
     metrics.gauge('roundhouse_staged_max_bytes', 'STAGED_MAX_BYTES.', () => settings.STAGED_MAX_BYTES);
     addVerification(metrics, pool, settings);

@@ -3,6 +3,8 @@ import { schemaState } from '@roundhouse/entities';
 import { inTime, ReadinessCheck } from '@roundhouse/operations';
 import { readRefusedBlock } from '@roundhouse/storage';
 import { Pool } from 'pg';
+import { ListIndexes } from '../apply/list-indexes.service.js';
+import { PositionService } from '../follow/position.service.js';
 import { Stopping } from '../stopping.service.js';
 import { Obstacles } from './obstacles.service.js';
 import { SourcePauses } from './source-pauses.js';
@@ -10,8 +12,8 @@ import { SourcePauses } from './source-pauses.js';
 const OUT_OF_REACH = 'The database cannot be reached.';
 
 /**
- * Ready if it is not stopping, its database answers and has the schema, and nothing keeps the index from growing. A
- * source without a new block is no obstacle.
+ * Ready if it is not stopping, its database answers and has the schema, nothing keeps the index from growing, and after a
+ * first sync all indexes are built. A source without a new block is no obstacle.
  */
 @Injectable()
 export class Readiness extends ReadinessCheck {
@@ -20,18 +22,23 @@ export class Readiness extends ReadinessCheck {
     private readonly stopping: Stopping,
     private readonly obstacles: Obstacles,
     private readonly pauses: SourcePauses,
+    private readonly position: PositionService,
+    private readonly lists: ListIndexes,
   ) {
     super();
   }
 
   override async findObstacle(): Promise<string | null> {
     if (this.stopping.signal.aborted) return 'The indexer is stopping.';
-    const [ofSchema, ofBlock] = await Promise.all([
+    const [ofSchema, ofBlock, ofLists] = await Promise.all([
       inTime(this.findSchemaObstacle(), OUT_OF_REACH),
       // The other check reports a database that fails or is slow.
       inTime(this.findRefusedBlock(), null),
+      inTime(this.findMissingIndexes(), null),
     ]);
-    const found = [ofSchema, ...this.obstacles.current, ofBlock].filter((obstacle) => obstacle !== null);
+    const found = [ofSchema, ...this.obstacles.current, ofBlock, ofLists].filter(
+      (obstacle) => obstacle !== null,
+    );
     return found.length === 0 ? null : found.join(' | ');
   }
 
@@ -47,6 +54,13 @@ export class Readiness extends ReadinessCheck {
     if ('problem' in state) return state.problem;
     if (state.kind !== 'older') return null;
     return `The schema lacks ${state.missing.join(', ')}: run "indexer migrate" of this version.`;
+  }
+
+  /** Before the first block, they are built in a moment. */
+  private async findMissingIndexes(): Promise<string | null> {
+    const missing = this.position.current.head === null ? [] : await this.lists.overdue();
+    if (missing.length === 0) return null;
+    return `The leader builds the indexes that lists need; these are missing: ${missing.join(', ')}.`;
   }
 
   private async findRefusedBlock(): Promise<string | null> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Network } from '@roundhouse/chain';
+import { buildMissingIndexes } from '@roundhouse/entities';
 import { claimNetwork, SNAPSHOT_TABLES } from '@roundhouse/storage';
 import { IN_THIS_DATABASE, randomChain, type RandomChain } from '@roundhouse/testing';
 import pg from 'pg';
@@ -172,6 +173,18 @@ describe('a snapshot', () => {
     expect(tables.map((table) => [table.name, table.rows])).toEqual(rows);
   });
 
+  it('of before a migration that changed no table is restored, to an index that still lacks the indexes of lists', async () => {
+    await rewrite(whole, file('before.tar'), ({ schema }) => schema.pop());
+    const index = await emptyIndex();
+    await index.client.query('DROP INDEX ix_accounts__balance, ix_transactions__type');
+    const before = await definitionsOf(index.client);
+    await restore(file('before.tar'), index);
+    expect(await rowsOf(index.client)).toEqual(await rowsOf(original.client));
+    expect(await definitionsOf(index.client)).toEqual(before);
+    await buildMissingIndexes(index.client);
+    expect(await definitionsOf(index.client)).toEqual(await definitionsOf(original.client));
+  });
+
   it('is restored to an index that announces its head and continues', async () => {
     const short = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 103) });
     open.push(short);
@@ -307,7 +320,10 @@ describe('a snapshot', () => {
       await expectRefusal(file('newer.tar'), /newer version of Roundhouse \(it has the migration AddMoons1/);
       await rewrite(whole, file('obsolete.tar'), ({ schema }) => schema.unshift('CreateTables1764070000000'));
       await expectRefusal(file('obsolete.tar'), /is of an index of an older version, .*, or index again/);
-      await rewrite(whole, file('older.tar'), ({ schema }) => schema.pop());
+      await rewrite(whole, file('older.tar'), ({ schema, tables }) => {
+        schema.pop();
+        tables.pop();
+      });
       await expectRefusal(
         file('older.tar'),
         /older version of Roundhouse, with other tables \(.*indexer migrate/,

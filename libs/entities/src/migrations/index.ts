@@ -2,6 +2,7 @@ import { CreateTables1764090000000 } from './1764090000000-CreateTables.js';
 import { AddCheckpoint1764300000000 } from './1764300000000-AddCheckpoint.js';
 import { AddHistory1764500000000 } from './1764500000000-AddHistory.js';
 import { AddForgingWeights1764700000000 } from './1764700000000-AddForgingWeights.js';
+import { BuildIndexesLast1764800000000 } from './1764800000000-BuildIndexesLast.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -9,6 +10,7 @@ export const migrations = [
   AddCheckpoint1764300000000,
   AddHistory1764500000000,
   AddForgingWeights1764700000000,
+  BuildIndexesLast1764800000000,
 ];
 
 /**

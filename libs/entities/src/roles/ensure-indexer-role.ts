@@ -15,7 +15,7 @@ const DEFAULTS: SessionDefaults = { idle_in_transaction_session_timeout: '60s' }
 
 /**
  * Creates or updates the role of the indexer: it writes and empties the tables of the index and cannot change the
- * schema. `grantQueues` of libs/jobs grants what it needs in the queues' schema.
+ * schema, except by the function that builds the indexes of lists. `grantQueues` of libs/jobs grants what it needs in the queues' schema.
  */
 export const ensureIndexerRole = async (client: ClientBase, role: LoginRole): Promise<void> => {
   await ensureLoginRole(client, role);
@@ -29,6 +29,7 @@ export const ensureIndexerRole = async (client: ClientBase, role: LoginRole): Pr
     GRANT USAGE ON SCHEMA public TO ${name};
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ${inPublic(tables)} TO ${name};
     GRANT SELECT ON ${inPublic([LEDGER])} TO ${name};
+    GRANT EXECUTE ON FUNCTION public.build_missing_index() TO ${name};
     GRANT USAGE ON SCHEMA checkpoint TO ${name};
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA checkpoint TO ${name};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public

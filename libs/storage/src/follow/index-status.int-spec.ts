@@ -36,4 +36,15 @@ describe('reading the status', () => {
       await writer.end();
     },
   );
+
+  it('names the indexes of lists that are missing', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    expect(await readIndexStatus(client, 77)).toMatchObject({ missingIndexes: [], indexBuild: null });
+    await client.query('DROP INDEX ix_transactions__type, ix_blocks__generator');
+    expect(await readIndexStatus(client, 77)).toMatchObject({
+      missingIndexes: ['ix_blocks__generator', 'ix_transactions__type'],
+    });
+    await client.end();
+  });
 });

@@ -30,6 +30,10 @@ export interface IndexStatus {
   readonly head: StatusHead | null;
   /** The source's last answer to an indexer; null before the first. */
   readonly source: { readonly name: string; readonly height: number; readonly checkedAt: Date } | null;
+  /** Names of the indexes of lists that are not built yet, as in a first sync. */
+  readonly missingIndexes: readonly string[];
+  /** How far PostgreSQL is with the first of them; null if nobody builds it. */
+  readonly indexBuild: { readonly phase: string | null; readonly percent: number | null } | null;
   /** Blocks that are fetched but not applied. */
   readonly staged: { readonly ranges: number; readonly blocks: number; readonly bytes: number };
   /** The last refusal of the block above the head, if any. */
@@ -48,6 +52,7 @@ SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp
   (SELECT count(*)::integer FROM misplaced_blocks) AS misplaced, (SELECT max(height) FROM misplaced_blocks) AS newest_misplaced,
   source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,
+  ARRAY(SELECT name FROM missing_indexes()) AS missing_indexes, build.pid IS NOT NULL AS is_building, build.phase, build.percent,
   staged.ranges, staged.blocks, staged.bytes,
   refused.height AS refused_height, refused.source AS refused_source, refused.reason, refused.refusals,
   greatest(extract(epoch FROM now() - refused.refused_at) * 1000, 0)::float8 AS refused_age_ms,
@@ -58,6 +63,12 @@ FROM (
   FROM staged_ranges
 ) AS staged
 LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true
+LEFT JOIN (
+  SELECT pid, phase, (100 * CASE WHEN tuples_total > 0 THEN tuples_done::float8 / tuples_total
+    WHEN blocks_total > 0 THEN blocks_done::float8 / blocks_total END)::integer AS percent
+  FROM pg_stat_progress_create_index
+  WHERE datid = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1
+) AS build ON true
 LEFT JOIN refused_blocks AS refused ON refused.height = coalesce(head.height, 0) + 1
 LEFT JOIN (
   SELECT ${millisecondsOf('pg_stat_activity.backend_start')} AS since, host(pg_stat_activity.client_addr) AS address
@@ -82,6 +93,10 @@ interface StatusRow {
   readonly source_height: number;
   readonly checked_at: bigint;
   readonly configuration: string | null;
+  readonly missing_indexes: readonly string[];
+  readonly is_building: boolean;
+  readonly phase: string | null;
+  readonly percent: number | null;
   readonly ranges: number;
   readonly blocks: number;
   readonly bytes: number;
@@ -136,6 +151,8 @@ export const readIndexStatus = async (client: ClientBase, writerLock: number): P
       row.source === null
         ? null
         : { name: row.source, height: row.source_height, checkedAt: dateOf(row.checked_at) },
+    missingIndexes: row.missing_indexes,
+    indexBuild: row.is_building ? { phase: row.phase, percent: row.percent } : null,
     staged: { ranges: row.ranges, blocks: row.blocks, bytes: row.bytes },
     refused: refusedOf(row),
     writer: row.since === null ? null : { address: row.address, since: dateOf(row.since) },

@@ -3,8 +3,8 @@ import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@roundhouse/entities';
-import { freePort } from '@roundhouse/local-postgres';
+import { buildMissingIndexes, migrate } from '@roundhouse/entities';
+import { freePort, withClient } from '@roundhouse/local-postgres';
 import { startPostgres } from './test-postgres.js';
 
 /** The data need not survive a crash. */
@@ -36,6 +36,7 @@ export const startReplicatedPostgres = async (): Promise<ReplicatedPostgres> => 
   const port = await freePort();
   const empty = await startPostgres({ port });
   await migrate(empty.url);
+  await withClient(empty.url, buildMissingIndexes);
   await empty.stop();
   const { directory } = empty;
   const replicaFolder = await mkdtemp(join(tmpdir(), 'roundhouse-replica-'));

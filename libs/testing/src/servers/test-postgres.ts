@@ -1,6 +1,7 @@
-import { migrate } from '@roundhouse/entities';
+import { buildMissingIndexes, migrate } from '@roundhouse/entities';
 import {
   startLocalPostgres,
+  withClient,
   withDatabase,
   type LocalPostgres,
   type LocalPostgresOptions,
@@ -14,10 +15,12 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 export const startPostgres = (options: LocalPostgresOptions = {}): Promise<LocalPostgres> =>
   startLocalPostgres({ binaries: process.env['TEST_POSTGRES_BIN'], ...options });
 
-/** A server with a migrated database to clone. */
+/** A server with a migrated database to clone, which has the indexes of lists. */
 export const startTestPostgres = async (directory: string): Promise<LocalPostgres> => {
   const postgres = await startPostgres({ directory, settings: SETTINGS });
   await postgres.administer(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-  await migrate(withDatabase(postgres.url, TEMPLATE_DATABASE));
+  const url = withDatabase(postgres.url, TEMPLATE_DATABASE);
+  await migrate(url);
+  await withClient(url, buildMissingIndexes);
   return postgres;
 };

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { buildMissingIndex, readMissingIndexes } from '@roundhouse/entities';
+import { LOGGER } from '@roundhouse/logging';
+import { liftLimits } from '@roundhouse/storage';
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { LEAST_LAG } from '../bulk/bulk-blocks.service.js';
+import { connectForWork, cutOff } from '../database/check-database.js';
+import { withAdvice } from '../database/database-trouble.js';
+import { PositionService } from '../follow/position.service.js';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { Obstacles } from '../operations/obstacles.service.js';
+
+// Memory for sorting keys, as in a restore. If this process ends, the server ends the build at once: until then, another
+// leader would wait for it.
+const SESSION = `SET maintenance_work_mem = '256MB'; SET lock_timeout = '60s'; SET client_connection_check_interval = '1s'`;
+
+/** After a failure. Blocks are applied meanwhile. */
+const AGAIN_MS = 20_000;
+
+const PLACE = 'building the indexes of lists';
+
+/**
+ * The indexes that only lists of the api read. An index that began empty gets them when it has nearly reached its source:
+ * until then, it is written faster without them. Nothing drops them later.
+ */
+@Injectable()
+export class ListIndexes {
+  /** The one that this process builds; null if none. */
+  building: string | null = null;
+  private areThere = false;
+  private restsUntil = 0;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    @Inject(SETTINGS) private readonly settings: IndexerSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly position: PositionService,
+    private readonly obstacles: Obstacles,
+  ) {}
+
+  /** Those that should be there by now and are not. */
+  async overdue(): Promise<readonly string[]> {
+    if (this.areThere || (this.position.lag ?? Infinity) >= LEAST_LAG) return [];
+    const missing = await readMissingIndexes(this.pool);
+    this.areThere = missing.length === 0;
+    return missing;
+  }
+
+  /** Whether `build` has something to do. */
+  async areDue(): Promise<boolean> {
+    return performance.now() >= this.restsUntil && (await this.overdue()).length > 0;
+  }
+
+  /** Builds what is due until `signal` ends it. The leader calls it while it writes nothing; readers go on. Never throws. */
+  async build(signal: AbortSignal): Promise<void> {
+    try {
+      if (!(await this.areDue())) return;
+      await this.buildAll(signal);
+      this.obstacles.clear(PLACE);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.restsUntil = performance.now() + AGAIN_MS;
+      const reason = withAdvice(error as Error);
+      this.obstacles.note(PLACE, reason);
+      this.logger.error(
+        { index: this.building, reason },
+        'an index that lists need could not be built: trying again in 20 s, blocks are applied meanwhile',
+      );
+    } finally {
+      this.building = null;
+    }
+  }
+
+  /** On a connection of its own, because no statement of the writer's may take so long. */
+  private async buildAll(signal: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const client = await connectForWork(this.settings.DATABASE_URL, {
+      application_name: 'roundhouse-indexes',
+    });
+    const leave = (): void => cutOff(client);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await liftLimits(client);
+      await client.query(SESSION);
+      for (let missing = await this.overdue(); missing.length > 0; missing = await this.overdue()) {
+        signal.throwIfAborted();
+        this.building = missing[0]!;
+        this.logger.info(
+          { index: this.building, missing: missing.length },
+          'building an index that lists need',
+        );
+        await buildMissingIndex(client);
+      }
+      const seconds = Math.round(performance.now() - began) / 1_000;
+      if (this.areThere) this.logger.info({ seconds }, 'all indexes that lists need are there');
+    } finally {
+      signal.removeEventListener('abort', leave);
+      cutOff(client);
+    }
+  }
+}
