@@ -1,5 +1,4 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { LOGGER } from '@roundhouse/logging';
 import { loadAssets } from '@roundhouse/web';
 import type { Logger } from 'pino';
@@ -7,7 +6,7 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
-import { AnswersInterceptor } from './answers/answers.interceptor.js';
+import { AnswerSender } from './answers/answer-sender.service.js';
 import { ForeignParts } from './answers/foreign-parts.js';
 import { ParametersPipe } from './answers/parameters.pipe.js';
 import { StreamedAnswers } from './answers/streamed-answers.service.js';
@@ -53,7 +52,7 @@ const shared = [
   AnswerRenewal,
   StreamedAnswers,
   ForeignParts,
-  AnswersInterceptor,
+  AnswerSender,
   Door,
   Metrics,
   Shutdown,
@@ -63,7 +62,7 @@ const shared = [
 
 @Global()
 @Module({
-  imports: [CoreV1Module, DiscoveryModule],
+  imports: [CoreV1Module],
   controllers: [
     SignaturesController,
     LoaderController,

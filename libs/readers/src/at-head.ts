@@ -31,14 +31,15 @@ export interface ReaderPool {
 /** A replica cancels a reading if it needs rows that the primary has removed, or holds a lock that replay waits for. */
 const CONFLICTS_WITH_REPLAY: readonly unknown[] = ['40001', '40P01'];
 
+const withoutName = ({ name: _, ...statement }: Statement): Statement => statement;
+
 /**
  * Asks once more if replay on a replica has cancelled the reading; the second one sees a newer state. With `isPooled`,
  * no statement keeps its name: the next transaction may run in a session that does not know it.
  */
 export const patientPool = (pool: ReaderPool, isPooled: boolean): ReaderPool => ({
   query: async (statement) => {
-    const { name, ...unnamed } = statement;
-    const sent = isPooled ? unnamed : statement;
+    const sent = isPooled ? withoutName(statement) : statement;
     try {
       return await pool.query(sent);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Injectable, SetMetadata, type CustomDecorator, type ExecutionContext } from '@nestjs/common';
+import { Injectable, SetMetadata, type CustomDecorator } from '@nestjs/common';
 import {
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
@@ -7,7 +7,7 @@ import {
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
-import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ApplicationConfig } from '@nestjs/core';
 
 const OWN = Symbol('own');
 
@@ -31,17 +31,18 @@ interface Argument {
   readonly pipes?: readonly Part[];
 }
 
-const argumentsOf = (context: ExecutionContext): [kind: string, argument: Argument][] =>
+/** The place of the first argument that the api adds to a handler, behind all that a handler declares. */
+export const OWN_ARGUMENTS_FROM = 10;
+
+const argumentsOf = (controller: NewableFunction, handler: string): [kind: string, argument: Argument][] =>
   Object.entries(
-    (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) ?? {}) as object,
-  );
+    (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Argument>,
+  ).filter(([, { index }]) => index < OWN_ARGUMENTS_FROM);
 
 const READ: readonly string[] = [RouteParamtypes.PARAM, RouteParamtypes.QUERY].map(String);
 
 /** Whether an answer's key has it anyway: it is a path or query whose class says how it is read. */
-const isInKey = (context: ExecutionContext, kind: string, { index, data }: Argument): boolean => {
-  const prototype = context.getClass().prototype as object;
-  const types = Reflect.getMetadata('design:paramtypes', prototype, context.getHandler().name) as object[];
+const isInKey = (types: readonly object[], kind: string, { index, data }: Argument): boolean => {
   const type = types[index];
   const isRead = typeof type === 'function' && ('schema' in type || 'rules' in type);
   return READ.includes(kind.split(':')[0]!) && data === undefined && isRead;
@@ -60,30 +61,27 @@ export interface HandlerFacts {
  */
 @Injectable()
 export class ForeignParts {
-  constructor(
-    private readonly config: ApplicationConfig,
-    discovery: DiscoveryService,
-    scanner: MetadataScanner,
-  ) {
-    for (const { metatype } of discovery.getControllers()) {
-      const prototype = metatype!.prototype as Record<string, object>;
-      for (const name of scanner.getAllMethodNames(prototype)) putOwnInnermost(prototype[name]!);
-    }
-  }
+  constructor(private readonly config: ApplicationConfig) {}
 
-  /** The facts about the handler of a request. */
-  of(context: ExecutionContext): HandlerFacts {
+  /** The facts about a method of a controller. */
+  of(controller: NewableFunction, handler: string): HandlerFacts {
+    const given = argumentsOf(controller, handler);
+    const types = Reflect.getMetadata('design:paramtypes', controller.prototype, handler) as object[];
+    const method = (controller.prototype as Record<string, object>)[handler]!;
+    const parts = [
+      ...[controller, method].flatMap((of) => PARTS.flatMap((key) => partsOf(key, of))),
+      ...given.flatMap(([, { pipes = [] }]) => pipes),
+      ...this.partsOfApp(),
+    ];
     return {
-      isGuarded: this.partsFor(context).some(isForeign),
-      needsKey: argumentsOf(context).some(([kind, argument]) => !isInKey(context, kind, argument)),
+      isGuarded: parts.some(isForeign),
+      needsKey: given.some(([kind, argument]) => !isInKey(types, kind, argument)),
     };
   }
 
-  private partsFor(context: ExecutionContext): readonly Part[] {
+  private partsOfApp(): readonly Part[] {
     const { config } = this;
     return [
-      ...[context.getClass(), context.getHandler()].flatMap((of) => PARTS.flatMap((key) => partsOf(key, of))),
-      ...argumentsOf(context).flatMap(([, { pipes = [] }]) => pipes),
       ...[config.getGlobalGuards(), config.getGlobalRequestGuards()].flat(),
       ...[config.getGlobalPipes(), config.getGlobalRequestPipes()].flat(),
       ...[config.getGlobalInterceptors(), config.getGlobalRequestInterceptors()].flat(),
@@ -91,10 +89,3 @@ export class ForeignParts {
     ];
   }
 }
-
-/** The others get the answer, not what makes it. */
-const putOwnInnermost = (handler: object): void => {
-  const parts = partsOf(INTERCEPTORS_METADATA, handler);
-  const ordered = [...parts.filter(isForeign), ...parts.filter((part) => !isForeign(part))];
-  if (parts.length > 1) Reflect.defineMetadata(INTERCEPTORS_METADATA, ordered, handler);
-};

@@ -10,8 +10,8 @@ export type GivenParameters = Readonly<Record<string, string | readonly string[]
 const queries = new WeakMap<object, GivenParameters>();
 
 /** Call it before the pipes: some parameters of a path may be in the query instead. */
-export const joinParameters = ({ params, query }: Pick<FastifyRequest, 'params' | 'query'>): void =>
-  void queries.set(params as object, query as GivenParameters);
+export const joinParameters = (params: object, query: object): void =>
+  void queries.set(params, query as GivenParameters);
 
 /** What pipes have made of the parameters of a request. */
 const parsed = new WeakMap<object, object>();
@@ -34,8 +34,12 @@ export const parametersOf = (
 };
 
 /** A pipe that came before may have put anything in. */
-export const rawQueryOf = (given: object): Map<string, readonly string[]> =>
-  new Map(Object.entries(given).map(([name, value]) => [name, [value].flat().map(String)]));
+export const rawQueryOf = (given: GivenParameters): Map<string, readonly string[]> => {
+  const raw = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(given))
+    raw.set(name, typeof value === 'string' ? [value] : [value].flat().map(String));
+  return raw;
+};
 
 const isDto = (type: unknown): type is DtoClass => typeof type === 'function' && 'schema' in type;
 

@@ -113,7 +113,7 @@ const refuse = (request: FastifyRequest, isOwnPort: boolean): Refusal | null => 
   const refused = refusedVersion(place.version, request);
   if (refused) return refused;
   // The router is blind to case; a node is not.
-  const isExact = request.routeOptions.url === `${CORE_V1_PATH}/${place.route}`;
+  const isExact = request.route.url === `${CORE_V1_PATH}/${place.route}`;
   return !request.is404 && (isExact || IN_LOWER_CASE.includes(place.route)) ? null : NOT_FOUND;
 };
 

@@ -13,6 +13,7 @@ import { acceptanceOf, chainHeaders } from '../answers/answer.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
 import { COMMON_HEADERS, type Headers } from '../answers/headers.js';
+import { joinParameters } from '../answers/parameters.pipe.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { clientOf } from '../clients/client-address.js';
@@ -123,6 +124,7 @@ export class Door {
   private readonly onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { raw } = request;
     request.way = (raw as Coming).way!;
+    request.route = request.routeOptions;
     request.readyKey = request.way.key + request.originalUrl;
     this.trace?.describe(raw, routeOf(request), request.id);
     this.takeTurn(raw, reply.raw, () => {
@@ -152,7 +154,11 @@ export class Door {
     request.query = parseQuery(originalUrl.length > LONGEST_URL ? '' : raw.url!);
     const refusal = way.refuse(request, (url) => this.isKnown(url));
     if (refusal) return send(reply, refusal);
-    restoreParameters(request);
+    const params = request.params as object;
+    if (Object.keys(params).length > 0) {
+      restoreParameters(request);
+      joinParameters(params, request.query as object);
+    }
     done();
   }
 
@@ -162,8 +168,7 @@ export class Door {
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    if (!reply.hasHeader('api-version') && !request.routeOptions.config.isOfPage)
-      reply.headers(this.commonHeaders);
+    if (!reply.hasHeader('api-version') && !request.route.config.isOfPage) reply.headers(this.commonHeaders);
     reply.header('x-request-id', request.id);
     // While the server stops, each response closes its connection.
     if (this.shutdown.isDraining) reply.header('connection', 'close');
@@ -198,8 +203,7 @@ export class Door {
 }
 
 /** The path's pattern; undefined if there is nothing at the path. */
-const routeOf = ({ is404, routeOptions }: FastifyRequest): string | undefined =>
-  is404 ? undefined : routeOptions.url;
+const routeOf = ({ is404, route }: FastifyRequest): string | undefined => (is404 ? undefined : route.url);
 
 const KIBIBYTE = 1024;
 

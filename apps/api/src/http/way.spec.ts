@@ -37,8 +37,8 @@ describe('a letter that the router would take for one of ASCII', () => {
   ])('%s is looked up as %s, and names %s', (originalUrl, lookedUp, account) => {
     const params = { account: decodeURIComponent(lookedUp.split('/')[3]!) };
     expect(CONTRACT.pathOf(originalUrl)).toBe(lookedUp);
-    const routeOptions = { url: '/api/accounts/:account/transactions' } as never;
-    restoreParameters({ originalUrl, params, routeOptions });
+    const route = { url: '/api/accounts/:account/transactions' } as never;
+    restoreParameters({ originalUrl, params, route });
     expect(params.account).toBe(account);
   });
 });

@@ -29,6 +29,8 @@ declare module 'fastify' {
     way: Way;
     /** The client's address. */
     readonly client: string;
+    /** Fastify makes its `routeOptions` anew each time. */
+    route: FastifyRequest['routeOptions'];
     /** Where ready bytes for this request are kept. */
     readyKey: string;
     /** The parameters as the handler got them, for the slow log. */
@@ -95,11 +97,11 @@ const REPLACEMENT = '%EF%BF%BD';
 export const restoreParameters = ({
   originalUrl,
   params,
-  routeOptions: { url: route = '' },
-}: Pick<FastifyRequest, 'originalUrl' | 'params' | 'routeOptions'>): void => {
+  route,
+}: Pick<FastifyRequest, 'originalUrl' | 'params' | 'route'>): void => {
   if (originalUrl.search(LIKE_ASCII) < 0) return;
   const sent = originForm(originalUrl).split(/[?#]/, 1)[0]!.split('/');
-  for (const [index, segment] of route.split('/').entries()) {
+  for (const [index, segment] of route.url!.split('/').entries()) {
     if (segment.startsWith(':'))
       (params as Record<string, string>)[segment.slice(1)] = decodeURIComponent(sent[index]!);
   }
@@ -116,7 +118,7 @@ export const isOfVersion = (route: string): boolean => /^\/api\/v\d/.test(route)
 const badRequest = (error: string): Problem => ({ status: 400, error });
 
 const problemOfRequest = (request: FastifyRequest, isKnown: (url: string) => boolean): Problem | null => {
-  const { method, headers, originalUrl: url, raw, params, routeOptions } = request;
+  const { method, headers, originalUrl: url, raw, params, route } = request;
   // Node leaves this check to us, because its own answer has no body.
   if (!hasFitHost(raw))
     return badRequest('The request must have one Host header, with a host and at most a port.');
@@ -124,7 +126,7 @@ const problemOfRequest = (request: FastifyRequest, isKnown: (url: string) => boo
   if (url.includes('%') && !decodes(originForm(url)))
     return badRequest('The URL has a broken percent-encoding or a NUL character.');
   const hasEmptySegment = Object.values(params as object).includes('');
-  const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(routeOptions.url!);
+  const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(route.url!);
   if (hasEmptySegment || isUnknown) return problemWithStatus(404);
   if (!isReading(method)) return problemWithStatus(405);
   if (isSupported(headers['api-version'])) return null;

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { AnswerCache } from './answer-cache.service.js';
+import type { AnswerMetadata, MakeContent } from './answer-request.js';
+import { acceptanceOf, AnswerForm } from './answer.js';
+import { AnswersService } from './answers.service.js';
+import { ForeignParts, type HandlerFacts } from './foreign-parts.js';
+import { parametersOf } from './parameters.pipe.js';
+import { StreamedAnswers } from './streamed-answers.service.js';
+
+const missingKey = (route: string): never => {
+  throw new Error(
+    `The handler of ${route} has arguments besides a path and a query with a class: return made({ key }, …) with what its answer depends on.`,
+  );
+};
+
+/** Makes the answer by what a handler returns, or takes the one that is kept, and has it sent. */
+@Injectable()
+export class AnswerSender {
+  /** By the configuration of a route, which all its requests share. */
+  private readonly facts = new WeakMap<object, HandlerFacts>();
+
+  constructor(
+    private readonly answers: AnswersService,
+    private readonly cache: AnswerCache,
+    private readonly streamed: StreamedAnswers,
+    private readonly foreign: ForeignParts,
+  ) {}
+
+  /** Sets status and headers; returns the body. `handler`: the name of the controller's method. */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    [controller, handler]: readonly [NewableFunction, string],
+    metadata: AnswerMetadata,
+    makeContent: MakeContent<object>,
+  ): Promise<Buffer | Readable | undefined> {
+    const { client, headers, method, route } = request;
+    const { url, config } = route;
+    let facts = this.facts.get(config);
+    if (!facts) this.facts.set(config, (facts = this.foreign.of(controller, handler)));
+    const parameters = (request.parameters = parametersOf(request, facts.isGuarded));
+    const given = makeContent.key ?? (facts.needsKey ? missingKey(url!) : '');
+    const key = `${url} ${JSON.stringify(parameters)} ${given}`;
+    const asked = { ...metadata, key, writing: makeContent.writing ?? metadata.writing!, makeContent };
+    const asker = { client, response: reply.raw };
+    const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
+    const form = await get();
+    // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
+    if (!facts.isGuarded && !('version' in (request.query as object)))
+      this.cache.noteSent(key, request.readyKey);
+    const ifNoneMatch = headers['if-none-match'];
+    if (form instanceof AnswerForm) return form.begin(reply, ifNoneMatch) ? form.body : undefined;
+    if (method !== 'HEAD' && !form.isKnownTo(ifNoneMatch)) return this.streamed.open(asker, reply, get);
+    form.begin(reply, ifNoneMatch);
+    return undefined;
+  }
+}
