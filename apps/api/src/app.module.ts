@@ -6,7 +6,7 @@ import { AccountsController } from './accounts/accounts.controller.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
-import { AnswerSender } from './answers/answer-sender.service.js';
+import { AnswerSender } from './answers/kept.decorator.js';
 import { ForeignParts } from './answers/foreign-parts.js';
 import { ParametersPipe } from './answers/parameters.pipe.js';
 import { StreamedAnswers } from './answers/streamed-answers.service.js';

@@ -1,17 +1,14 @@
-import { applyDecorators, Inject, Req, Res } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { writeAnswer, type DtoClass } from '@roundhouse/dto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DtoClass } from '@roundhouse/dto';
 import {
   describeAnswer,
   describeErrors,
   describeParameters,
   describeRequestHeaders,
 } from '../docs/operation.js';
-import type { AnswerMetadata, MakeContent, Writing } from './answer-request.js';
-import { AnswerSender } from './answer-sender.service.js';
-import { OWN_ARGUMENTS_FROM } from './foreign-parts.js';
-import { JSON_TYPE } from './headers.js';
+import type { AnswerMetadata, MakeContent } from './answer-request.js';
+import { asJson, Kept } from './kept.decorator.js';
 
 interface DescribedOptions extends Omit<AnswerMetadata, 'writing'> {
   /** One sentence for OpenAPI. */
@@ -36,43 +33,7 @@ type HandlerDecorator<T extends object> = <Handler extends (...args: never[]) =>
   descriptor: TypedPropertyDescriptor<Handler>,
 ) => void;
 
-/** JSON with exactly the documented fields. */
-export const asJson = <T extends object>(dto: DtoClass<T>): Writing<T> => ({
-  contentType: JSON_TYPE,
-  write: (content) => writeAnswer(dto, content),
-});
-
-const SENDER = Symbol('answer sender');
-
-/** An instance of a controller with such a handler. */
-interface Answering {
-  readonly [SENDER]: AnswerSender;
-}
-
-/**
- * For a handler that returns a `MakeContent`. Its answers are made once per head and kept. Guards, pipes, interceptors
- * and filters apply as to any handler, and interceptors get the bytes: it wraps the handler, because an interceptor of
- * ours would cost as much as all of Nest's router (decision 0015).
- */
-export const Kept =
-  (metadata: AnswerMetadata): MethodDecorator =>
-  (controller, name, descriptor) => {
-    const handler = descriptor.value as unknown as (...args: unknown[]) => MakeContent<object>;
-    function answer(this: Answering, ...args: unknown[]) {
-      const [request, reply] = args.slice(OWN_ARGUMENTS_FROM) as [FastifyRequest, FastifyReply];
-      const of = [this.constructor, name as string] as const;
-      return this[SENDER].send(request, reply, of, metadata, handler.apply(this, args));
-    }
-    for (const key of Reflect.getMetadataKeys(handler) as unknown[])
-      Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), answer);
-    Object.defineProperty(answer, 'name', { value: name });
-    Req()(controller, name, OWN_ARGUMENTS_FROM);
-    Res({ passthrough: true })(controller, name, OWN_ARGUMENTS_FROM + 1);
-    Inject(AnswerSender)(controller, SENDER);
-    descriptor.value = answer as never;
-  };
-
-/** The same, for a route of the contract or beside it: its answers have the documented fields of `dto`. */
+/** `Kept`, for a route of the contract or beside it: its answers have the documented fields of `dto`. */
 export const Answers = <T extends object>(
   dto: DtoClass<T>,
   options: DescribedOptions,

@@ -8,7 +8,7 @@ import { AnswerCache } from './answer-cache.service.js';
 import { acceptanceOf, type AnswerForm } from './answer.js';
 import { AnswerRenewal } from './answer-renewal.service.js';
 import type { MakeContent } from './answer-request.js';
-import { asJson } from './answers.decorator.js';
+import { asJson } from './kept.decorator.js';
 import { AnswersService } from './answers.service.js';
 
 const stateAt = (height: number): ChainState => ({

@@ -65,11 +65,11 @@ export class ForeignParts {
 
   /** The facts about a method of a controller. */
   of(controller: NewableFunction, handler: string): HandlerFacts {
+    const prototype = controller.prototype as Record<string, object>;
     const given = argumentsOf(controller, handler);
-    const types = Reflect.getMetadata('design:paramtypes', controller.prototype, handler) as object[];
-    const method = (controller.prototype as Record<string, object>)[handler]!;
+    const types = Reflect.getMetadata('design:paramtypes', prototype, handler) as object[];
     const parts = [
-      ...[controller, method].flatMap((of) => PARTS.flatMap((key) => partsOf(key, of))),
+      ...[controller, prototype[handler]!].flatMap((of) => PARTS.flatMap((key) => partsOf(key, of))),
       ...given.flatMap(([, { pipes = [] }]) => pipes),
       ...this.partsOfApp(),
     ];

@@ -6,12 +6,12 @@ import { Own } from './foreign-parts.js';
 /** The parameters of a path or a query, as Fastify gives them. */
 export type GivenParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** The query that came with a path. */
-const queries = new WeakMap<object, GivenParameters>();
+/** By the parameters of a path. */
+const requests = new WeakMap<object, Pick<FastifyRequest, 'query'>>();
 
-/** Call it before the pipes: some parameters of a path may be in the query instead. */
-export const joinParameters = (params: object, query: object): void =>
-  void queries.set(params, query as GivenParameters);
+/** Call it before the pipes: parameters of a path may be in the query, too, which a guard may still change. */
+export const joinParameters = (request: Pick<FastifyRequest, 'params' | 'query'>): void =>
+  void requests.set(request.params as object, request);
 
 /** What pipes have made of the parameters of a request. */
 const parsed = new WeakMap<object, object>();
@@ -51,7 +51,7 @@ export class ParametersPipe implements PipeTransform<GivenParameters> {
     if (!isDto(metatype)) return given;
     const raw = rawQueryOf(given);
     if (type === 'param') {
-      const query = queries.get(given) ?? {};
+      const query = (requests.get(given)?.query ?? {}) as GivenParameters;
       for (const [name, values] of raw) raw.set(name, [...values, ...[query[name] ?? []].flat()]);
     }
     return noteParameters(given, parseParameters(metatype, raw));

@@ -13,7 +13,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { ReadyJson } from '@roundhouse/dto';
 import { isNodeQuery, readNodeQuery } from '@roundhouse/dto/core-v1';
 import type { FastifyRequest } from 'fastify';
-import { Kept } from '../answers/answers.decorator.js';
+import { Kept } from '../answers/kept.decorator.js';
 import { Own } from '../answers/foreign-parts.js';
 import { JSON_TYPE } from '../answers/headers.js';
 import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';

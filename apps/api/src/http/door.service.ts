@@ -154,10 +154,9 @@ export class Door {
     request.query = parseQuery(originalUrl.length > LONGEST_URL ? '' : raw.url!);
     const refusal = way.refuse(request, (url) => this.isKnown(url));
     if (refusal) return send(reply, refusal);
-    const params = request.params as object;
-    if (Object.keys(params).length > 0) {
+    if (Object.keys(request.params as object).length > 0) {
       restoreParameters(request);
-      joinParameters(params, request.query as object);
+      joinParameters(request);
     }
     done();
   }

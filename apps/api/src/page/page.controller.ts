@@ -9,7 +9,7 @@ import {
   type WebAssets,
 } from '@roundhouse/web';
 import { made, type MakeContent, type Writing } from '../answers/answer-request.js';
-import { Kept } from '../answers/answers.decorator.js';
+import { Kept } from '../answers/kept.decorator.js';
 import { HTML_TYPE } from '../answers/headers.js';
 import type { GivenParameters } from '../answers/parameters.pipe.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';

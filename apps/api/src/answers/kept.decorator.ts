@@ -1,13 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Req, Res } from '@nestjs/common';
+import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { AnswerCache } from './answer-cache.service.js';
-import type { AnswerMetadata, MakeContent } from './answer-request.js';
+import type { AnswerMetadata, MakeContent, Writing } from './answer-request.js';
 import { acceptanceOf, AnswerForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
-import { ForeignParts, type HandlerFacts } from './foreign-parts.js';
+import { ForeignParts, OWN_ARGUMENTS_FROM, type HandlerFacts } from './foreign-parts.js';
+import { JSON_TYPE } from './headers.js';
 import { parametersOf } from './parameters.pipe.js';
 import { StreamedAnswers } from './streamed-answers.service.js';
+
+/** JSON with exactly the documented fields. */
+export const asJson = <T extends object>(dto: DtoClass<T>): Writing<T> => ({
+  contentType: JSON_TYPE,
+  write: (content) => writeAnswer(dto, content),
+});
 
 const missingKey = (route: string): never => {
   throw new Error(
@@ -57,3 +65,33 @@ export class AnswerSender {
     return undefined;
   }
 }
+
+const SENDER = Symbol('answer sender');
+
+/** An instance of a controller with such a handler. */
+interface Answering {
+  readonly [SENDER]: AnswerSender;
+}
+
+/**
+ * For a handler that returns a `MakeContent`. Its answers are made once per head and kept. Guards, pipes, interceptors
+ * and filters apply as to any handler, and interceptors get the bytes: it wraps the handler, because an interceptor of
+ * ours would cost as much as all of Nest's router (decision 0015).
+ */
+export const Kept =
+  (metadata: AnswerMetadata): MethodDecorator =>
+  (controller, name, descriptor) => {
+    const handler = descriptor.value as unknown as (...args: unknown[]) => MakeContent<object>;
+    function answer(this: Answering, ...args: unknown[]) {
+      const [request, reply] = args.slice(OWN_ARGUMENTS_FROM) as [FastifyRequest, FastifyReply];
+      const of = [this.constructor, name as string] as const;
+      return this[SENDER].send(request, reply, of, metadata, handler.apply(this, args));
+    }
+    for (const key of Reflect.getMetadataKeys(handler) as unknown[])
+      Reflect.defineMetadata(key, Reflect.getMetadata(key, handler), answer);
+    Object.defineProperty(answer, 'name', { value: name });
+    Req()(controller, name, OWN_ARGUMENTS_FROM);
+    Res({ passthrough: true })(controller, name, OWN_ARGUMENTS_FROM + 1);
+    Inject(AnswerSender)(controller, SENDER);
+    descriptor.value = answer as never;
+  };
