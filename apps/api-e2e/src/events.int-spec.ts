@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiSettings, RunningApi } from '@roundhouse/api';
 import { EventClient, eventually, randomChain, redisUrl, TcpProxy } from '@roundhouse/testing';
-import { startApi } from './support/api-under-test.js';
+import { startApi, startLoggedApi } from './support/api-under-test.js';
 import { readMetric } from './support/metrics.js';
 import { GrowingIndex } from './support/growing-index.js';
 import { connectTo } from './support/plain-request.js';
@@ -254,8 +254,14 @@ describe('/events', () => {
   itWithRedis('does not count a client that leaves while Redis is asked for its rate limit', async () => {
     const proxy = await TcpProxy.before(redisUrl()!);
     open.push(proxy);
-    const api = await aPod({ RATE_LIMIT: '100', REDIS_URL: proxy.url });
-    expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
+    const aSharingPod = async (): Promise<RunningApi> => {
+      const api = await startLoggedApi(index.url, { RATE_LIMIT: '100', REDIS_URL: proxy.url });
+      open.push(api);
+      expect((await fetch(`${api.url}/api/blocks`)).status).toBe(200);
+      // On a busy machine, Redis may be too slow for it; then no request waits for Redis.
+      return api.lines.length === 0 ? api : aSharingPod();
+    };
+    const api = await aSharingPod();
     proxy.freeze();
     const hasty = connectTo(api.url);
     await once(hasty, 'connect');

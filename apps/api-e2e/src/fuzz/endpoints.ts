@@ -1,6 +1,6 @@
 import { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from '@roundhouse/dto';
 import * as chain from '../support/hand-made-chain.js';
-import { amount, from, height, limit, number, offset, share, voterLimit } from './number-parameters.js';
+import { amount, height, limit, number, offset, share, voterLimit } from './number-parameters.js';
 import { documentedEndpoints } from './documented-endpoints.js';
 import type { Endpoint, Parameter } from './parameter.js';
 import {
@@ -86,7 +86,8 @@ const MODELLED: readonly Endpoint[] = [
   { path: '/api/history/delegates/1/rounds', parameters: [limit(1000)] },
   {
     path: `/api/history/delegates/${chain.publicKey(1)}/payouts`,
-    parameters: [from, height('to'), share, amount('minimum'), amount('cap'), exclude, format],
+    parameters: [height('from'), height('to'), share, amount('minimum'), amount('cap'), exclude, format],
+    range: ['from', 'to'],
   },
   missing('/api/history'),
   missing('/api/history/accounts/nobody/changes'),

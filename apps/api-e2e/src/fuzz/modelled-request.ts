@@ -179,8 +179,9 @@ interface ChosenQuery {
 
 /** Values for an endpoint's parameters, and the status that they must get. */
 const chooseQuery = (random: SeededRandom, endpoint: Endpoint): ChosenQuery => {
-  const { parameters, areAlternatives, isMissing, mayBeMissing = false } = endpoint;
+  const { parameters, areAlternatives, range = [], isMissing, mayBeMissing = false } = endpoint;
   const pairs: string[] = [];
+  const given = new Map<string, string>();
   const verdicts: string[] = [];
   for (const { name, isRequired, values } of parameters) {
     const isGiven = random.chance(isRequired ? 0.95 : 0.5);
@@ -192,12 +193,15 @@ const chooseQuery = (random: SeededRandom, endpoint: Endpoint): ChosenQuery => {
     // Otherwise nearly all requests with several parameters would fail.
     const [text, verdict] = random.pick(random.chance(0.5) ? valid : values);
     pairs.push(`${name}=${text}`);
+    given.set(name, decodeURIComponent(text));
     verdicts.push(verdict);
     if (random.chance(0.03)) {
       pairs.push(`${name}=${text}`);
       verdicts.push('malformed');
     }
   }
+  const [least = NaN, most = NaN] = range.map((name) => Number(given.get(name)));
+  if (least > most) verdicts.push('malformed');
   if (areAlternatives && pairs.length === 0) verdicts.push('malformed');
   const mayBeRefused = endpoint.mayBeRefused || verdicts.includes('unknown');
   const mayFindNothing = mayBeMissing || mayBeRefused || verdicts.includes('fitting');

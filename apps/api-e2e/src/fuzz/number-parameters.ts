@@ -91,12 +91,6 @@ export const height = (name: string): Parameter => ({
   ],
 });
 
-export const from: Parameter = {
-  name: 'from',
-  isRequired: true,
-  values: [...all('valid', [1, 2, '009']), ...all('malformed', [0, 2 ** 31, '000']), ...NO_WHOLE_NUMBERS],
-};
-
 export const share: Parameter = {
   name: 'share',
   isRequired: false,

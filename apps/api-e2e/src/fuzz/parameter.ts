@@ -18,6 +18,8 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[];
   /** Whether one of the parameters suffices. */
   readonly areAlternatives?: boolean;
+  /** Two of its parameters, the first of which must not be larger. */
+  readonly range?: readonly [least: string, most: string];
   /** Whether its path names nothing. */
   readonly isMissing?: boolean;
   /** Whether its path may name nothing. */
