@@ -48,7 +48,7 @@ const createApp = async (
   const config = app.get(ApplicationConfig);
   config.getGlobalPipes().unshift(app.get(ParametersPipe));
   config.getGlobalFilters().unshift(app.get(ProblemFilter));
-  await secureDocs(server);
+  secureDocs(server);
   setUpDocs(app);
   setUpPageFiles(app);
   return app;

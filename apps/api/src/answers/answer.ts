@@ -80,21 +80,33 @@ interface Description {
   readonly headers: Headers;
 }
 
-const describe = (view: ChainView, writing: Omit<Writing<object>, 'write'>, isLasting: boolean) => ({
-  contentType: writing.contentType,
-  headers: {
+/** The last of each way of writing: answers that are made one after the other mostly have the same headers. */
+const described = new WeakMap<object, Description & { view: ChainView; isLasting: boolean }>();
+
+const describe = (
+  view: ChainView,
+  writing: Omit<Writing<object>, 'write'>,
+  isLasting: boolean,
+): Description => {
+  const known = described.get(writing);
+  if (known?.view === view && known.isLasting === isLasting) return known;
+  const headers = {
     ...COMMON_HEADERS,
     vary: `${COMMON_HEADERS['vary']}, Accept-Encoding`,
     'cache-control': isLasting ? LASTING_CACHE_CONTROL : CACHE_CONTROL,
     ...writing.headers,
     ...chainHeaders(view.headOrNull),
-  },
-});
+  };
+  const description = { contentType: writing.contentType, headers, view, isLasting };
+  described.set(writing, description);
+  return description;
+};
 
 /** Bytes with all their headers, ready to be sent. `body` is null if they are not known before everything is sent. */
 export class ReadyBytes<Body extends Buffer | null = Buffer> {
-  private readonly headers: Headers;
-  private readonly notModifiedHeaders: Headers;
+  private readonly shared: Headers;
+  /** Of the bytes, which a client that has them does not need. */
+  private readonly own: Headers;
 
   constructor(
     { contentType, headers }: Description,
@@ -102,20 +114,20 @@ export class ReadyBytes<Body extends Buffer | null = Buffer> {
     readonly etag: string,
     coding: Coding | null,
   ) {
-    this.notModifiedHeaders = { ...headers, etag };
-    this.headers = {
+    this.shared = headers;
+    this.own = {
       'content-type': contentType,
       ...(body && { 'content-length': String(body.length) }),
       ...(coding && { 'content-encoding': coding }),
-      ...this.notModifiedHeaders,
     };
   }
 
   /** Sets status and headers. Returns whether the body has to follow. */
   begin(reply: FastifyReply, ifNoneMatch: string | undefined): boolean {
     const isKnown = this.isKnownTo(ifNoneMatch);
+    reply.headers(this.shared).header('etag', this.etag);
     if (isKnown) reply.code(304);
-    reply.headers(isKnown ? this.notModifiedHeaders : this.headers);
+    else reply.headers(this.own);
     return !isKnown;
   }
 
