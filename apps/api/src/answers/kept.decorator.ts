@@ -76,14 +76,15 @@ interface Answering {
 /**
  * For a handler that returns a `MakeContent`. Its answers are made once per head and kept. Guards, pipes, interceptors
  * and filters apply as to any handler, and interceptors get the bytes: it wraps the handler, because an interceptor of
- * ours would cost as much as all of Nest's router (decision 0015).
+ * ours would cost more than all of Nest's router (decision 0015).
  */
 export const Kept =
   (metadata: AnswerMetadata): MethodDecorator =>
   (controller, name, descriptor) => {
     const handler = descriptor.value as unknown as (...args: unknown[]) => MakeContent<object>;
     function answer(this: Answering, ...args: unknown[]) {
-      const [request, reply] = args.slice(OWN_ARGUMENTS_FROM) as [FastifyRequest, FastifyReply];
+      const request = args[OWN_ARGUMENTS_FROM] as FastifyRequest;
+      const reply = args[OWN_ARGUMENTS_FROM + 1] as FastifyReply;
       const of = [this.constructor, name as string] as const;
       return this[SENDER].send(request, reply, of, metadata, handler.apply(this, args));
     }
