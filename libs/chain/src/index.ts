@@ -82,20 +82,19 @@ export {
   type TimestampAt,
 } from './rounds/rounds.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
-export {
-  CORE_TYPE_GROUP,
-  MAGISTRATE_TYPE_GROUP,
-  mayExpire,
-  signsExpiration,
-  TransactionType,
-  isKnownType,
-  KNOWN_TYPES,
-  type Transaction,
-  type Payment,
-  type HtlcLock,
-  type KnownType,
-  type LegacyMultiSignature,
-  type MultiSignature,
-  type TransactionAsset,
-} from './transactions/transaction.js';
+export * from './transactions/transaction.js';
 export { parseLosslessJson } from './json/lossless-json.js';
+export * from './types/index.js';
+export {
+  bytesOfAddress,
+  EMPTY,
+  required,
+  type Effect,
+  type Payload,
+  type PayloadFields,
+} from './types/definition.js';
+export * from './fields/fields.js';
+export { ADDRESS_BYTES, addressBytes } from './bytes/address-bytes.js';
+export { ByteReader, KEY_BYTES } from './bytes/byte-reader.js';
+export { ByteWriter } from './bytes/byte-writer.js';
+export { UnserialisableError } from './bytes/unserialisable.error.js';

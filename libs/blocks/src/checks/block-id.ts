@@ -1,5 +1,4 @@
-import { EMPTY_PAYLOAD_HASH, type Block, type BlockHeader, sha256As } from '@roundhouse/chain';
-import { ByteWriter } from '../transactions/byte-writer.js';
+import { ByteWriter, EMPTY_PAYLOAD_HASH, type Block, type BlockHeader, sha256As } from '@roundhouse/chain';
 
 /** What the bytes of a header are made of. */
 type UnsignedHeader = Omit<BlockHeader, 'id' | 'blockSignature'>;

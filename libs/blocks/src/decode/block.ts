@@ -1,20 +1,23 @@
-import { NO_BLOCK_ID, type Block, type BlockHeader, type BlockRef } from '@roundhouse/chain';
 import {
   amountOf,
   blockIdOf,
   countOf,
+  decodeEach,
   hashOf,
   heightOf,
   hexOf,
   isAbsent,
   isNoBlockId,
   listOf,
+  NO_BLOCK_ID,
   objectOf,
   publicKeyOf,
-  type JsonObject,
-  decodeEach,
   within,
-} from '../fields/fields.js';
+  type Block,
+  type BlockHeader,
+  type BlockRef,
+  type JsonObject,
+} from '@roundhouse/chain';
 import { decodeTransaction } from './transaction.js';
 
 // The genesis block's previous block is null, absent or zeros, depending on the source.

@@ -1,33 +1,33 @@
 import {
-  CORE_TYPE_GROUP,
-  isKnownType,
-  mayExpire,
-  TransactionType,
-  typeOfOldNumber,
-  type Transaction,
-} from '@roundhouse/chain';
-import { decodeAsset } from '../fields/asset.js';
-import {
+  addressBytes,
   amountOf,
   byteOf,
+  CORE_TYPE_GROUP,
   countOf,
+  decodeAsset,
+  decodeEach,
   hashOf,
   hexOf,
   isAbsent,
+  isKnownType,
   isUint32,
+  listOf,
+  mayExpire,
   objectOf,
   optionalHexOf,
   optionalTextOf,
   publicKeyOf,
   ShapeError,
+  TransactionType,
+  typeOfOldNumber,
   uint32Of,
+  UnserialisableError,
   vendorFieldOf,
+  within,
   type JsonObject,
-} from '../fields/fields.js';
-import { signaturesOf } from '../fields/signatures.js';
-import { addressBytes } from '../transactions/address-bytes.js';
+  type Transaction,
+} from '@roundhouse/chain';
 import { deserialiseTransaction, typeByIdOf, type Deserialised } from '../transactions/deserialise.js';
-import { UnserialisableError } from '../transactions/unserialisable.error.js';
 
 /** Core 2.4 and 2.5 have neither type groups nor nonces. */
 const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly type: number } => {
@@ -47,6 +47,15 @@ const expirationOf = (transaction: JsonObject, version: number, typeGroup: numbe
   if (isAbsent(transaction, 'expiration') || !mayExpire(version, typeGroup, type)) return 0;
   const isHeight = isKnownType(typeGroup, type) || isUint32(transaction['expiration']);
   return isHeight ? uint32Of(transaction, 'expiration') : 0;
+};
+
+/** The signatures of the members of a multi-signature account; null if there are none. Throws `ShapeError`. */
+const signaturesOf = (transaction: JsonObject): readonly string[] | null => {
+  if (isAbsent(transaction, 'signatures')) return null;
+  const list = listOf(transaction, 'signatures');
+  return list.length === 0
+    ? null
+    : within('signatures', () => decodeEach(list, (value) => hexOf({ value }, 'value')));
 };
 
 const decodeWith = (

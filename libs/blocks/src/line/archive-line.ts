@@ -3,25 +3,12 @@ import {
   FIRST_CHANGED_NUMBER,
   mayExpire,
   oldNumberOf,
+  rawAsset,
   signsExpiration,
   typeOfOldNumber,
   type Block,
   type Transaction,
-  type TransactionAsset,
 } from '@roundhouse/chain';
-
-/** The asset in the form of Core's own JSON. */
-export const rawAsset = (asset: TransactionAsset): unknown => {
-  const { payments, lockTransactionId, unlockSecret } = asset;
-  if (asset.secondPublicKey !== undefined) return { signature: { publicKey: asset.secondPublicKey } };
-  if (asset.username !== undefined) return { delegate: { username: asset.username } };
-  if (payments !== undefined)
-    return { payments: payments.map(({ recipientId, amount }) => ({ amount: `${amount}`, recipientId })) };
-  if (unlockSecret !== undefined) return { claim: { lockTransactionId, unlockSecret } };
-  if (lockTransactionId !== undefined) return { refund: { lockTransactionId } };
-  // Votes, multi-signatures, IPFS hashes and locks have the same form in Core's JSON.
-  return asset.other ?? asset;
-};
 
 /** Characters that JSON escapes; a line with such a text would not be in plain form. */
 // eslint-disable-next-line no-control-regex
@@ -66,7 +53,7 @@ export const rawTransaction = (transaction: Transaction) => {
     ...(vendorField === null ? {} : rawVendorField(vendorField)),
     ...(hasExpiration(transaction) ? { expiration: transaction.expiration } : {}),
     ...(recipientId === null ? {} : { recipientId }),
-    ...(asset === null ? {} : { asset: rawAsset(asset) }),
+    ...(asset === null ? {} : { asset: rawAsset(transaction, asset) }),
     ...(signature === null ? {} : { signature }),
     ...(secondSignature === null ? {} : { secondSignature }),
     ...(signatures === null ? {} : { signatures }),

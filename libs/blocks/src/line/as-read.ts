@@ -1,6 +1,5 @@
-import { InvalidBlockError, type Block } from '@roundhouse/chain';
+import { InvalidBlockError, ShapeError, type Block } from '@roundhouse/chain';
 import { decodeBlock } from '../decode/block.js';
-import { ShapeError } from '../fields/fields.js';
 import { rawBlock } from './archive-line.js';
 
 /**

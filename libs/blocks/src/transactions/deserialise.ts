@@ -1,19 +1,19 @@
 import {
   addressOf,
+  ByteReader,
   CORE_TYPE_GROUP,
+  KEY_BYTES,
   KNOWN_TYPES,
+  payloadOf,
   sha256As,
   TransactionType,
   typeOfOldNumber,
+  UnserialisableError,
   type KnownType,
   type Transaction,
 } from '@roundhouse/chain';
-import { ByteReader } from './byte-reader.js';
-import { payloadOf } from './payload-of.js';
-import { UnserialisableError } from './unserialisable.error.js';
 
 const MARKER = 0xff;
-const KEY_BYTES = 33;
 const SCHNORR_BYTES = 64;
 /** The member's index, and a Schnorr signature. */
 const MEMBER_BYTES = 65;

@@ -1,9 +1,18 @@
-import { oldNumberOf, sha256As, type KnownType, type Transaction } from '@roundhouse/chain';
-import { ByteWriter } from './byte-writer.js';
+import {
+  ByteWriter,
+  EMPTY,
+  oldNumberOf,
+  payloadOf,
+  sha256As,
+  UnserialisableError,
+  type FindPayload,
+  type KnownType,
+  type Payload,
+  type PayloadFields,
+  type SignedForm,
+  type Transaction,
+} from '@roundhouse/chain';
 import { legacyBytes } from './legacy-bytes.js';
-import type { Payload, PayloadFields } from './payload.js';
-import { payloadOf, type FindPayload, type SignedForm } from './payload-of.js';
-import { UnserialisableError } from './unserialisable.error.js';
 
 /** Which signatures follow the fields. */
 export interface WithSignatures {
@@ -102,13 +111,10 @@ export const computeTransactionId = (transaction: Transaction, network: number):
   return bytes && sha256As('hex', bytes);
 };
 
-/** For unknown types: `deserialiseTransaction` reads no further than the header. */
-const NO_PAYLOAD: Payload = { write: () => undefined, read: () => ({}) };
-
-/** What a node has in `serialized`; `deserialiseTransaction` reads it. */
+/** What a node has in `serialized`. `deserialiseTransaction` reads it; of an unknown type no further than the header. */
 export const storedBytes = (transaction: Transaction, network: number): Buffer => {
   const form = formOf(transaction);
-  return aip11Bytes(transaction, form, network, payloadOf(form) ?? NO_PAYLOAD);
+  return aip11Bytes(transaction, form, network, payloadOf(form) ?? EMPTY);
 };
 
 /**

@@ -1,18 +1,18 @@
 import {
   addressOf,
+  decodeAsset,
   InvalidBlockError,
   KNOWN_TYPES,
+  rawAsset,
   sha256As,
+  ShapeError,
+  UnserialisableError,
   type Block,
   type Exceptions,
   type KnownType,
   type Transaction,
 } from '@roundhouse/chain';
-import { decodeAsset } from '../fields/asset.js';
-import { ShapeError } from '../fields/fields.js';
-import { rawAsset } from '../line/archive-line.js';
 import { bytesAs, transactionBytes } from './serialise.js';
-import { UnserialisableError } from './unserialisable.error.js';
 
 /** What the ids of a chain's transactions depend on. */
 export interface TransactionRules {
@@ -39,10 +39,10 @@ const disguised = (
 ): KnownType | null => {
   const { id, amount, expiration, senderPublicKey } = transaction;
   const recipientId = transaction.recipientId ?? addressOf(senderPublicKey, pubKeyHash);
-  const raw = transaction.asset && rawAsset(transaction.asset);
   const isOf = (known: KnownType): boolean => {
     try {
-      const asset = decodeAsset({ asset: raw }, known.typeGroup, known.type);
+      const given = transaction.asset && (transaction.asset.other ?? rawAsset(known, transaction.asset));
+      const asset = decodeAsset({ asset: given }, known.typeGroup, known.type);
       const fields = { amount, expiration, recipientId, asset };
       return idOf(bytesAs(known, transaction, pubKeyHash, fields), exceptions) === id;
     } catch (error) {

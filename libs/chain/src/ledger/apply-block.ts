@@ -1,6 +1,6 @@
 import type { Block } from '../blocks/block.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { effectOf } from './effects/effect-of.js';
+import { effectOf } from '../types/index.js';
 import { endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
 import type { Account } from './state.js';

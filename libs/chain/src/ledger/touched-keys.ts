@@ -1,6 +1,6 @@
 import type { AddressBook } from '../accounts/address.js';
-import { multiSignatureKeyOf } from '../accounts/multi-signature.js';
 import type { Block } from '../blocks/block.js';
+import { touchedBy } from '../types/index.js';
 
 /** What must be in the working set before the blocks can be applied. */
 export interface TouchedKeys {
@@ -14,15 +14,13 @@ export const touchedKeys = (blocks: Iterable<Block>, book: AddressBook): Touched
   const lockIds = new Set<string>();
   for (const block of blocks) {
     addresses.add(book.addressOf(block.generatorPublicKey));
-    for (const { senderPublicKey, recipientId, asset } of block.transactions) {
-      addresses.add(book.addressOf(senderPublicKey));
-      if (recipientId !== null) addresses.add(recipientId);
-      if (asset === null) continue;
-      for (const payment of asset.payments ?? []) addresses.add(payment.recipientId);
-      // An invalid registration touches nothing: its block is refused.
-      const shared = asset.multiSignature && multiSignatureKeyOf(asset.multiSignature);
-      if (shared) addresses.add(book.addressOf(shared));
-      if (asset.lockTransactionId !== undefined) lockIds.add(asset.lockTransactionId);
+    for (const transaction of block.transactions) {
+      addresses.add(book.addressOf(transaction.senderPublicKey));
+      if (transaction.recipientId !== null) addresses.add(transaction.recipientId);
+      const touched = touchedBy(transaction);
+      for (const address of touched.addresses ?? []) addresses.add(address);
+      for (const key of touched.publicKeys ?? []) addresses.add(book.addressOf(key));
+      for (const id of touched.lockIds ?? []) lockIds.add(id);
     }
   }
   return { addresses, lockIds };

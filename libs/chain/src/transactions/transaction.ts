@@ -111,28 +111,5 @@ export type TransactionType = (typeof TransactionType)[keyof typeof TransactionT
 /** The type group of the protocol's built-in transactions. */
 export const CORE_TYPE_GROUP = 1;
 
-/** Whether such a transaction signs an expiration: a transfer of version 2. */
-export const signsExpiration = (version: number, typeGroup: number, type: number): boolean =>
-  version > 1 && typeGroup === CORE_TYPE_GROUP && type === TransactionType.Transfer;
-
 /** The type group of Core 3's businesses, bridgechains and entities. */
 export const MAGISTRATE_TYPE_GROUP = 2;
-
-/** How many types each group has, numbered from 0. */
-const COUNTS: Readonly<Record<number, number>> = { [CORE_TYPE_GROUP]: 11, [MAGISTRATE_TYPE_GROUP]: 7 };
-
-/** Whether Core 3.9 has this type. The ids of others cannot be recomputed, because the form of their bytes is unknown. */
-export const isKnownType = (typeGroup: number, type: number): boolean => type < (COUNTS[typeGroup] ?? 0);
-
-/** Whether such a transaction can have an expiration: if it signs one, or if nobody knows what it signs. */
-export const mayExpire = (version: number, typeGroup: number, type: number): boolean =>
-  signsExpiration(version, typeGroup, type) || (version > 1 && !isKnownType(typeGroup, type));
-
-export interface KnownType {
-  readonly typeGroup: number;
-  readonly type: number;
-}
-
-export const KNOWN_TYPES: readonly KnownType[] = [CORE_TYPE_GROUP, MAGISTRATE_TYPE_GROUP].flatMap(
-  (typeGroup) => Array.from({ length: COUNTS[typeGroup]! }, (_, type) => ({ typeGroup, type })),
-);

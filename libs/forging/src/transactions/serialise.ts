@@ -1,5 +1,5 @@
-import { serialise, UnserialisableError } from '@roundhouse/blocks';
-import { sha256, type Transaction } from '@roundhouse/chain';
+import { serialise } from '@roundhouse/blocks';
+import { sha256, UnserialisableError, type Transaction } from '@roundhouse/chain';
 import { forgedPayloadOf } from './transaction-types.js';
 
 export type Signatures = Pick<Transaction, 'signature' | 'secondSignature' | 'signatures'>;

@@ -1,4 +1,4 @@
-import { addressBytes, payloadOf, type FindPayload, type Payload } from '@roundhouse/blocks';
+import { addressBytes, payloadOf, type FindPayload, type Payload } from '@roundhouse/chain';
 
 export const ENTITY_TYPE = 6;
 /** A type group that no other program knows. */

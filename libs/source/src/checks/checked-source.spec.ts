@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { computeBlockId, payloadOf, serialise, decodeBlock } from '@roundhouse/blocks';
-import { sha256, type Block, type Network, type Transaction } from '@roundhouse/chain';
+import { computeBlockId, serialise, decodeBlock } from '@roundhouse/blocks';
+import { payloadOf, sha256, type Block, type Network, type Transaction } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';

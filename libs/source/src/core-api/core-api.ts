@@ -1,4 +1,4 @@
-import { listOf, objectOf, type JsonObject } from '@roundhouse/blocks';
+import { listOf, objectOf, type JsonObject } from '@roundhouse/chain';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { CORE_LINES, isRaw, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';

@@ -1,9 +1,12 @@
-import type { BlockHeader, Transaction } from '@roundhouse/chain';
 import {
   blockIdOf,
   countOf,
   objectOf,
+  type BlockHeader,
   type JsonObject,
+  type Transaction,
+} from '@roundhouse/chain';
+import {
   decodeHeader,
   decodeTransformedHeader,
   decodeTransaction,

@@ -5,8 +5,7 @@ import {
   recordedConfiguration,
   type ArchiveBlock,
 } from '@roundhouse/testing';
-import type { JsonObject } from '@roundhouse/blocks';
-import { TransactionType, parseLosslessJson } from '@roundhouse/chain';
+import { parseLosslessJson, TransactionType, type JsonObject } from '@roundhouse/chain';
 import { TestNode, type Answer, type Request } from '../node.harness.js';
 
 /** A block in the form that a peer sends, which is also the form of an archive line. */

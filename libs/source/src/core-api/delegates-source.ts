@@ -1,5 +1,12 @@
-import type { BlockRef, DelegateFigures } from '@roundhouse/chain';
-import { amountOf, countOf, objectOf, publicKeyOf, textOf } from '@roundhouse/blocks';
+import {
+  amountOf,
+  countOf,
+  objectOf,
+  publicKeyOf,
+  textOf,
+  type BlockRef,
+  type DelegateFigures,
+} from '@roundhouse/chain';
 
 export interface NodeVoter {
   readonly address: string;

@@ -1,11 +1,5 @@
-import {
-  computeTransactionId,
-  isAbsent,
-  ShapeError,
-  UnserialisableError,
-  type JsonObject,
-  decodeTransformedTransaction,
-} from '@roundhouse/blocks';
+import { isAbsent, ShapeError, UnserialisableError, type JsonObject } from '@roundhouse/chain';
+import { computeTransactionId, decodeTransformedTransaction } from '@roundhouse/blocks';
 import { isRaw, NAME_ANOTHER } from './core-line.js';
 
 /** The rest of a sentence that begins with the node's name. */

@@ -1,5 +1,12 @@
-import { CORE_TYPE_GROUP, isKnownType, MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
-import { countOf, objectOf, ShapeError, type JsonObject } from '@roundhouse/blocks';
+import {
+  CORE_TYPE_GROUP,
+  countOf,
+  isKnownType,
+  MAGISTRATE_TYPE_GROUP,
+  objectOf,
+  ShapeError,
+  type JsonObject,
+} from '@roundhouse/chain';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 
 /** A type of transactions that a node knows, with the name that it gives the type. */

@@ -1,5 +1,5 @@
-import { computePayloadHash, type JsonObject } from '@roundhouse/blocks';
-import type { BlockHeader, Transaction } from '@roundhouse/chain';
+import { computePayloadHash } from '@roundhouse/blocks';
+import type { BlockHeader, JsonObject, Transaction } from '@roundhouse/chain';
 import { decodeFrom } from '../decode/decode-from.js';
 import { AnswerTooLongError } from '../errors/node-errors.js';
 import type { CoreApi } from './core-api.js';

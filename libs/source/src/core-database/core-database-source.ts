@@ -1,9 +1,16 @@
-import { type Block, type BlockRef, type Transaction, parseLosslessJson } from '@roundhouse/chain';
+import {
+  heightOf,
+  parseLosslessJson,
+  type Block,
+  type BlockRef,
+  type JsonObject,
+  type Transaction,
+} from '@roundhouse/chain';
 import { openPool } from '@roundhouse/config';
 import type pg from 'pg';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { decodeHeader, decodeRef, decodeTransaction, heightOf, type JsonObject } from '@roundhouse/blocks';
+import { decodeHeader, decodeRef, decodeTransaction } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { translateDatabaseError } from './database-error.js';
 import {

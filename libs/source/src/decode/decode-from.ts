@@ -1,5 +1,5 @@
+import { ShapeError } from '@roundhouse/chain';
 import { NodeProtocolError } from '../errors/node-errors.js';
-import { ShapeError } from '@roundhouse/blocks';
 
 const heightIn = (value: unknown): number | undefined => {
   const height = (value as { readonly height?: unknown } | null)?.height;

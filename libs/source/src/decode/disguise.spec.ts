@@ -4,17 +4,17 @@ import {
   computeBlockId,
   computePayloadHash,
   storedBytes,
-  type JsonObject,
   decodeTransaction,
   decodeTransformedTransaction,
 } from '@roundhouse/blocks';
 import {
   addressOf,
   MilestoneSchedule,
+  parseLosslessJson,
   parseNetwork,
   type Block,
+  type JsonObject,
   type Transaction,
-  parseLosslessJson,
 } from '@roundhouse/chain';
 import { aTransaction, readRecording, recordingFile, withId, type RecordedChain } from '@roundhouse/testing';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { JsonObject } from '@roundhouse/blocks';
-import { curve, TransactionType, type Network } from '@roundhouse/chain';
+import { curve, TransactionType, type JsonObject, type Network } from '@roundhouse/chain';
 import { recordingFile } from '@roundhouse/testing';
 import { CoreNode, recordedChain, type RawBlock } from '../core-api/core-node.harness.js';
 import { newFolders } from '../folder.harness.js';

@@ -1,5 +1,5 @@
-import { archiveLine, decodeBlock, ShapeError } from '@roundhouse/blocks';
-import type { Block } from '@roundhouse/chain';
+import { archiveLine, decodeBlock } from '@roundhouse/blocks';
+import { ShapeError, type Block } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 
 type Queryable = Pool | ClientBase;

@@ -1,5 +1,12 @@
-import { payloadOf, serialise, type FindPayload } from '@roundhouse/blocks';
-import { CORE_TYPE_GROUP, sha256, TransactionType, type Transaction } from '@roundhouse/chain';
+import { serialise } from '@roundhouse/blocks';
+import {
+  CORE_TYPE_GROUP,
+  payloadOf,
+  sha256,
+  TransactionType,
+  type FindPayload,
+  type Transaction,
+} from '@roundhouse/chain';
 
 /** A placeholder in the form of an id. */
 const NO_ID = '00'.repeat(32);

@@ -1,3 +1,8 @@
+/** Of a public key. */
+export const KEY_BYTES = 33;
+/** Of a SHA-256. */
+export const HASH_BYTES = 32;
+
 /** Reads the little-endian parts of a serialised transaction. Each method throws `RangeError` beyond the end. */
 export class ByteReader {
   private at = 0;

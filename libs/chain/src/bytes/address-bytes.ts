@@ -1,6 +1,6 @@
-import { decodeBase58Check, encodeBase58Check } from '@roundhouse/chain';
+import { decodeBase58Check, encodeBase58Check } from '../accounts/base58.js';
 
-const ADDRESS_BYTES = 21;
+export const ADDRESS_BYTES = 21;
 
 const CAPACITY = 100_000;
 const known = new Map<string, Buffer>();

@@ -1,9 +1,9 @@
-import { addressOf } from '../../accounts/address.js';
-import { InvalidBlockError } from '../../errors/chain-error.js';
-import { TransactionType } from '../../transactions/transaction.js';
-import { FEE, GIVEN, REWARD, SmallChain } from '../apply-block.harness.js';
-import * as send from '../send.harness.js';
-import { addressFor, keyOf, type Draft } from '../send.harness.js';
+import { addressOf } from '../accounts/address.js';
+import { InvalidBlockError } from '../errors/chain-error.js';
+import { TransactionType } from '../transactions/transaction.js';
+import { FEE, GIVEN, REWARD, SmallChain } from '../ledger/apply-block.harness.js';
+import * as send from '../ledger/send.harness.js';
+import { addressFor, keyOf, type Draft } from '../ledger/send.harness.js';
 
 /** As a Core 3.9 node registered and showed it. */
 const MEMBERS = [

@@ -195,3 +195,39 @@ export const isNoBlockId = (value: unknown): boolean => typeof value === 'string
 /** Whether the source has no value for this key. */
 export const isAbsent = (record: JsonObject, key: string): boolean =>
   record[key] === undefined || record[key] === null || record[key] === '';
+
+/** Decodes a part of an object, under its key. */
+export const inner = <T>(record: JsonObject, key: string, decode: (part: JsonObject) => T): T => {
+  const part = objectOf(record[key], key);
+  return within(key, () => decode(part));
+};
+
+/** A list of public keys. */
+export const keysOf = (record: JsonObject, key: string): string[] =>
+  within(key, () => decodeEach(listOf(record, key), (value) => publicKeyOf({ value }, 'value')));
+
+const SIGNED_KEY = /^[+-]0[23][0-9a-f]{64}$/;
+
+/** A vote, or a member of version 1. */
+export const signedKeyOf = (value: unknown): string => {
+  const key = typeof value === 'string' ? value.toLowerCase() : '';
+  if (SIGNED_KEY.test(key)) return key;
+  throw new ShapeError(
+    '',
+    'is not a vote: it must be "+" or "-" and a public key; votes by username cannot be indexed',
+  );
+};
+
+/**
+ * A replacer for `JSON.stringify`: whole numbers that a double does not hold exactly become text, also if they came with
+ * an exponent. They would be stored without it, and read as another kind of number. What remains reads as it was written.
+ */
+const withLargeAsText = (_key: string, value: unknown): unknown => {
+  const isLarge = typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value));
+  return isLarge ? BigInt(value as bigint | number).toString() : value;
+};
+
+/** An asset that is kept as it is. */
+export const otherOf = (asset: JsonObject): { readonly other: JsonObject } => ({
+  other: JSON.parse(JSON.stringify(asset, withLargeAsText)) as JsonObject,
+});

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { parseLosslessJson, type TransactionAsset } from '@roundhouse/chain';
-import { decodeAsset } from './asset.js';
+import { parseLosslessJson } from '../json/lossless-json.js';
+import type { TransactionAsset } from '../transactions/transaction.js';
+import { decodeAsset } from './index.js';
 
 const decoded = (asset: unknown): TransactionAsset | null => decodeAsset({ asset }, 1001, 7);
 

@@ -1,0 +1,92 @@
+import { addressBytes } from '../bytes/address-bytes.js';
+import type { ByteReader } from '../bytes/byte-reader.js';
+import type { ByteWriter } from '../bytes/byte-writer.js';
+import { UnserialisableError } from '../bytes/unserialisable.error.js';
+import { InvalidBlockError } from '../errors/chain-error.js';
+import type { JsonObject } from '../fields/fields.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { TrackedAccount } from '../ledger/tracked.js';
+import type { Transaction, TransactionAsset } from '../transactions/transaction.js';
+
+/** What the payload of a transaction is made of. */
+export type PayloadFields = Pick<Transaction, 'amount' | 'expiration' | 'recipientId' | 'asset'>;
+
+/** The type-specific part of a serialised transaction (AIP 11). */
+export interface Payload {
+  /** Whether the type signs each of these fields. If not, its transactions must not have the field. (Default: false) */
+  readonly hasVendorField?: boolean;
+  readonly hasAmount?: boolean;
+  readonly hasRecipient?: boolean;
+  /** Throws `UnserialisableError` if a field is missing or malformed. */
+  write(this: void, writer: ByteWriter, fields: PayloadFields): void;
+  /** Reads what `write` wrote. */
+  read(this: void, reader: ByteReader): Partial<PayloadFields>;
+}
+
+/** The sender and the place of a transaction. Its fee is already paid. */
+export interface EffectContext {
+  readonly ledger: Ledger;
+  readonly sender: TrackedAccount;
+  readonly height: number;
+  /** The position in the block, from 0. */
+  readonly sequence: number;
+}
+
+/** Applies the effects of one transaction type, except the fee (protocol.md, "Transactions"). */
+export type Effect = (transaction: Transaction, context: EffectContext) => void;
+
+/** What an asset touches besides the accounts of sender and recipient. */
+export interface Touched {
+  readonly addresses?: readonly string[];
+  readonly publicKeys?: readonly string[];
+  /** Of the locks that are closed. */
+  readonly lockIds?: readonly string[];
+}
+
+/** Everything in which transaction types differ. */
+export interface TypeDefinition extends Payload {
+  /** Its form in version 1, if that is another one. */
+  readonly v1?: Payload;
+  /** Writes what the signed bytes of version 1 have of its asset. (Default: nothing) */
+  readonly writeV1?: (writer: ByteWriter, asset: TransactionAsset | null) => void;
+  /** Whether version 1 does not sign its recipient. (Default: false) */
+  readonly isWithoutRecipientInV1?: boolean;
+  /** Reads the asset of Core's JSON. Throws `ShapeError`. Absent: if a source returns an asset, it is ignored: it was not signed. */
+  readonly readAsset?: (asset: JsonObject) => TransactionAsset;
+  /** Writes it as Core's JSON. (Default: it has the same form there) */
+  readonly writeAsset?: (asset: TransactionAsset) => unknown;
+  /** (Default: nothing) */
+  readonly touches?: (asset: TransactionAsset) => Touched;
+  readonly apply: Effect;
+}
+
+/** The part of the asset that a type requires. Throws `UnserialisableError` if it is missing. */
+export const required = <T>(part: T | null | undefined, name: string): T => {
+  if (part === undefined || part === null) throw new UnserialisableError(`has no "${name}"`);
+  return part;
+};
+
+/** Throws `UnserialisableError` if the text is not an address. */
+export const bytesOfAddress = (address: string): Uint8Array => {
+  const bytes = addressBytes(address);
+  if (bytes === null)
+    throw new UnserialisableError(`has the recipient "${address}", which is not an address`);
+  return bytes;
+};
+
+/**
+ * The part of the asset that an effect requires. Throws `InvalidBlockError` for the block at `height` if it is missing.
+ */
+export const assetOf = <K extends keyof TransactionAsset>(
+  { id, type, asset }: Transaction,
+  key: K,
+  height: number,
+): NonNullable<TransactionAsset[K]> => {
+  const part = asset?.[key];
+  if (part === undefined)
+    throw new InvalidBlockError(height, `transaction ${id} of type ${type} has no "${key}" in its asset`);
+  return part;
+};
+
+/** For a type whose payload has nothing. */
+export const EMPTY: Payload = { write: () => undefined, read: () => ({}) };

@@ -1,0 +1,17 @@
+import { decodeBase58, encodeBase58 } from '../accounts/base58.js';
+import { UnserialisableError } from '../bytes/unserialisable.error.js';
+import { textOf } from '../fields/fields.js';
+import { required, type TypeDefinition } from './definition.js';
+
+export const ipfs: TypeDefinition = {
+  readAsset: (asset) => ({ ipfs: textOf(asset, 'ipfs') }),
+  write: (writer, { asset }) => {
+    const multihash = decodeBase58(required(asset?.ipfs, 'asset.ipfs'));
+    if (multihash === null) throw new UnserialisableError('has an "asset.ipfs" that is not Base58 text');
+    writer.bytes(multihash);
+  },
+  // A multihash states its function, then its length.
+  read: (reader) => ({ asset: { ipfs: encodeBase58(reader.take(2 + reader.peek(1))) } }),
+  /** Changes nothing but the fee. */
+  apply: () => {},
+};
