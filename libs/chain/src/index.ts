@@ -1,6 +1,6 @@
 export { addressOf, AddressBook } from './accounts/address.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
-export { decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './accounts/base58.js';
+export { decodeBase58Check, encodeBase58 } from './accounts/base58.js';
 export {
   EMPTY_PAYLOAD_HASH,
   NO_BLOCK_ID,
@@ -88,7 +88,6 @@ export * from './types/index.js';
 export {
   bytesOfAddress,
   EMPTY,
-  required,
   type Effect,
   type Payload,
   type PayloadFields,
