@@ -4,7 +4,7 @@ import type { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { PayoutsService } from './payouts.service.js';
 
-const chain = { head: { height: 9000 } } as ChainView;
+const chain = { head: { height: 9000 }, assertListIndexes: () => undefined } as unknown as ChainView;
 const query = {
   delegate: 'a',
   from: 1,
