@@ -14,8 +14,8 @@ const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const COUNTED =
   /^(?:apps\/api\/src\/(?!operations\/|clients\/client-address|app\.ts)|libs\/(?:dto|readers)\/)/;
 
-/** Followed in the background. */
-const HEAD = /head-watcher|chain-state/;
+/** They run in the background: what follows the head, and the beats of event streams. */
+const BACKGROUND = /head-watcher|chain-state|event-streams/;
 
 describe('the files that a cold answer passes', () => {
   const session = new Session();
@@ -48,7 +48,7 @@ describe('the files that a cold answer passes', () => {
     return result
       .filter(({ url, functions }) => url !== '' && functions.some(({ ranges }) => ranges[0]!.count > 0))
       .map(({ url }) => relative(WORKSPACE, url.replace(/^file:\/\//, '')))
-      .filter((file) => COUNTED.test(file) && !HEAD.test(file));
+      .filter((file) => COUNTED.test(file) && !BACKGROUND.test(file));
   };
 
   it.each([
