@@ -1,3 +1,5 @@
+import { aTransaction } from '../checks/blocks.harness.js';
+import { storedBytes } from '../transactions/serialise.js';
 import { decodeBlock } from './block.js';
 import { decodeTransaction, decodeTransformedTransaction } from './transaction.js';
 
@@ -65,6 +67,30 @@ describe('decoding a transaction', () => {
   ])('refuses a vote %s and names the path', (_name, asset, message) => {
     expect(() => decodeTransaction(withAsset(3, asset))).toThrow(message);
   });
+
+  it.each([
+    ['a sender', { senderPublicKey: `05${'ab'.repeat(32)}` }, 'senderPublicKey'],
+    ['an amount', { amount: 2n ** 63n }, 'amount'],
+    ['a fee', { fee: 2n ** 64n - 1n }, 'fee'],
+    ['a nonce', { nonce: 2n ** 63n }, 'nonce'],
+    ['a timestamp', { nonce: null, timestamp: 2 ** 31 }, 'timestamp'],
+    ['a username', { type: 2, asset: { username: 'a\0b' } }, 'asset.delegate.username'],
+    ['a second key', { type: 1, asset: { secondPublicKey: '07'.repeat(33) } }, 'asset.signature.publicKey'],
+    ['a vote', { type: 3, asset: { votes: [`+${'07'.repeat(33)}`] } }, 'asset.votes[0]'],
+    [
+      'a payment',
+      { type: 6, asset: { payments: [{ recipientId: ADDRESS, amount: 2n ** 63n }] } },
+      'asset.payments[0].amount',
+    ],
+  ])(
+    'refuses %s in the bytes of a node that no table can hold, and names the path',
+    (_name, change, path) => {
+      const bytes = storedBytes(aTransaction(ID, { typeGroup: 1, recipientId: ADDRESS, ...change }), 23);
+      const typeGroup = change.nonce === null ? {} : { typeGroup: 1 };
+      const row = { id: ID, ...typeGroup, serialized: bytes.toString('hex') };
+      expect(() => decodeTransaction(row)).toThrow(expect.objectContaining({ path: `serialized.${path}` }));
+    },
+  );
 
   it('of Core 2.5, which shows the sender if there is no recipient, keeps that of a vote of version 1 only', () => {
     const shown = {

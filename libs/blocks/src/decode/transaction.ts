@@ -27,6 +27,7 @@ import {
   type JsonObject,
   type Transaction,
 } from '@roundhouse/chain';
+import { rawTransaction } from '../line/archive-line.js';
 import { deserialiseTransaction, typeByIdOf, type Deserialised } from '../transactions/deserialise.js';
 
 /** Core 2.4 and 2.5 have neither type groups nor nonces. */
@@ -110,19 +111,23 @@ const deserialised = (transaction: JsonObject, id: string): Deserialised => {
 };
 
 /**
- * Decodes the bytes that a Core node stores. They hold fields that its other columns lack or hold in another form.
+ * Decodes the bytes that a Core node stores. They hold fields that its other columns lack or hold in another form. Bytes
+ * can have values that no line and no table holds, so the fields are decoded like those of any other source.
  */
 const decodeSerialised = (transaction: JsonObject): Transaction => {
   const id = hashOf(transaction, 'id');
   const { amount, ...fields } = deserialised(transaction, id);
-  if (amount !== null) return { ...fields, id, amount };
-  return {
-    ...fields,
-    id,
-    amount: amountOf(transaction, 'amount'),
-    recipientId: optionalTextOf(transaction, 'recipientId'),
-    asset: decodeAsset(transaction, fields.typeGroup, fields.type),
-  };
+  const whole =
+    amount === null
+      ? {
+          ...fields,
+          id,
+          amount: amountOf(transaction, 'amount'),
+          recipientId: optionalTextOf(transaction, 'recipientId'),
+          asset: decodeAsset(transaction, fields.typeGroup, fields.type),
+        }
+      : { ...fields, id, amount };
+  return within('serialized', () => decodeTransaction(rawTransaction(whole)));
 };
 
 /**
