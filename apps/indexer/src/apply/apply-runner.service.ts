@@ -7,7 +7,6 @@ import {
   contentsHash,
   dropStagedAt,
   forgetRefusals,
-  listStagedRanges,
   readStagedBlocks,
   refuseBlock,
 } from '@roundhouse/storage';
@@ -182,10 +181,10 @@ export class ApplyRunner {
     const reason =
       `Block ${height} cannot be applied: ${problem}. All blocks below it are indexed. Compare it with the same block of another node. If they ` +
       `agree, NETWORK lacks an exception, or a block below it is wrong (check with "indexer verify --against"); otherwise name another BLOCK_SOURCE.`;
-    const staged = await listStagedRanges(this.pool);
-    if (!staged.some(({ from, to }) => from <= height && height <= to))
-      return this.refuseInBulk(height, reason);
     const contents = contentsHash(block);
+    const [staged] = (await readStagedBlocks(this.pool, height)) ?? [];
+    // It was read in bulk. What is staged at this height, if anything, is another block and may be right.
+    if (staged === undefined || contentsHash(staged) !== contents) return this.refuseInBulk(height, reason);
     const { name } = this.source;
     const { source, refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents });
     this.logger.error(

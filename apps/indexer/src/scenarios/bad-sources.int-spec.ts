@@ -8,6 +8,7 @@ import { readRefusedBlock, stageBlocks } from '@roundhouse/storage';
 import { aTransaction, eventually, randomChain } from '@roundhouse/testing';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
+import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { ApplyProcessor } from '../apply/apply.processor.js';
 import { FollowProcessor } from '../follow/follow.processor.js';
 import { FetchService } from '../fetch/fetch.service.js';
@@ -31,7 +32,10 @@ const withQueuesOn = (backend: (typeof queueBackends)[number]): void => {
     harness = await IndexerHarness.create(backend);
     source = new MemorySource(blocks, network);
   });
-  afterEach(() => harness.close());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await harness.close();
+  });
 };
 
 describe.each(queueBackends)('with queues on %s', (backend) => {
@@ -183,6 +187,19 @@ describe('whatever the queues', () => {
     const { halted } = await harness.start(source);
     await Promise.race([harness.reach(blocks.at(-1)!), halted.then((reason) => Promise.reject(reason))]);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
+  });
+
+  it('a block that is refused in bulk leaves another one that is staged, which is applied', async () => {
+    await stageBlocks(harness.pool, blocks, 'another');
+    const read = jest.spyOn(BulkBlocks.prototype, 'read');
+    const rest = jest.spyOn(BulkBlocks.prototype, 'rest').mockImplementation(() => {
+      read.mockResolvedValue(null);
+    });
+    read.mockImplementation(async (height) => poisoned.slice(height - 1));
+    await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    expect(rest).toHaveBeenCalledTimes(1);
+    expect(source.asked).toEqual([]);
   });
 
   it('a source that returns a different wrong block each time is asked only after pauses, too', async () => {
