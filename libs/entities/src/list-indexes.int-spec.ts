@@ -41,6 +41,11 @@ describe('the indexes of lists', () => {
       )
     ).rows.map(({ definition }) => definition);
 
+  const undoMigration = async (): Promise<void> => {
+    await client.query('DROP FUNCTION build_missing_index(), missing_indexes()');
+    await client.query('DELETE FROM migrations WHERE name = $1', [migrations.at(-1)!.name]);
+  };
+
   beforeEach(async () => {
     const database = await createEmptyDatabase();
     databases.push(database);
@@ -71,19 +76,15 @@ describe('the indexes of lists', () => {
   });
 
   it('stay in an index that has blocks when it is migrated, and in an empty one that is emptied later', async () => {
-    const before = async (): Promise<void> => {
-      await client.query('DROP FUNCTION build_missing_index(), missing_indexes()');
-      await client.query('DELETE FROM migrations WHERE name = $1', [migrations.at(-1)!.name]);
-    };
     await buildMissingIndexes(client);
     const all = await indexesOf(client);
-    await before();
+    await undoMigration();
     await client.query(ONE_BLOCK);
     await migrate(url);
     expect(await indexesOf(client)).toEqual(all);
     await client.query('TRUNCATE blocks');
     expect(await readMissingIndexes(client)).toEqual([]);
-    await before();
+    await undoMigration();
     await migrate(url);
     expect(await readMissingIndexes(client)).toEqual(LISTS);
   });
@@ -121,6 +122,20 @@ describe('the indexes of lists', () => {
     expect((await both).sort()).toEqual(LISTS.slice(0, 2));
     await Promise.all([buildMissingIndexes(other), buildMissingIndexes(third)]);
     expect(await readMissingIndexes(client)).toEqual([]);
+  });
+
+  it('are built for a role that wrote before the migration', async () => {
+    const name = `lists_writer_${randomBytes(4).toString('hex')}`;
+    await ensureIndexerRole(client, { name, password: 'secret', connectionLimit: 5 });
+    await buildMissingIndexes(client);
+    await undoMigration();
+    await migrate(url);
+    const writer = await connect(
+      Object.assign(new URL(url), { username: name, password: 'secret' }).toString(),
+    );
+    expect(await buildMissingIndex(writer)).toBe(LISTS[0]);
+    await writer.end();
+    await client.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
   });
 
   it('are built for the role of the indexer, which owns no table, and not for that of the api', async () => {

@@ -51,10 +51,26 @@ COMMENT ON FUNCTION public.build_missing_index() IS 'Builds the first of missing
 REVOKE EXECUTE ON FUNCTION public.build_missing_index() FROM PUBLIC;
 `;
 
+// "migrate" need not be told of the indexer's role again: new tables, too, are granted to it without that.
+const GRANT_TO_WRITERS = `
+DO $$
+DECLARE
+  writer name;
+BEGIN
+  FOR writer IN SELECT rolname FROM pg_roles
+    JOIN (SELECT (aclexplode(relacl)).* FROM pg_class WHERE oid = 'public.blocks'::regclass) acl ON acl.grantee = pg_roles.oid
+    WHERE privilege_type = 'TRUNCATE'
+  LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION public.build_missing_index() TO %I', writer);
+  END LOOP;
+END
+$$`;
+
 /** A full index keeps its indexes; an empty one begins without those of lists. */
 export class BuildIndexesLast1764800000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(FUNCTIONS);
+    await queryRunner.query(GRANT_TO_WRITERS);
     const [{ isEmpty }] = (await queryRunner.query(
       'SELECT NOT EXISTS (SELECT FROM blocks) AS "isEmpty"',
     )) as [{ isEmpty: boolean }];
