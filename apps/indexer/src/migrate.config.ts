@@ -47,7 +47,7 @@ export const migrateSettings = {
   INDEXER_CONNECTION_LIMIT: {
     schema: wholeNumber(40, 1, 10_000),
     default: '40',
-    description: "The maximum number of sessions of the indexer's role. One indexer process has up to 13.",
+    description: "The maximum number of sessions of the indexer's role. One indexer process has up to 14.",
   },
 } as const satisfies Settings;
 
