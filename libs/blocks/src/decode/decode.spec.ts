@@ -1,3 +1,4 @@
+import type { Transaction } from '@roundhouse/chain';
 import { aTransaction } from '../checks/blocks.harness.js';
 import { storedBytes } from '../transactions/serialise.js';
 import { decodeBlock } from './block.js';
@@ -68,7 +69,7 @@ describe('decoding a transaction', () => {
     expect(() => decodeTransaction(withAsset(3, asset))).toThrow(message);
   });
 
-  it.each([
+  it.each<[name: string, change: Partial<Transaction>, path: string]>([
     ['a sender', { senderPublicKey: `05${'ab'.repeat(32)}` }, 'senderPublicKey'],
     ['an amount', { amount: 2n ** 63n }, 'amount'],
     ['a fee', { fee: 2n ** 64n - 1n }, 'fee'],
@@ -88,7 +89,7 @@ describe('decoding a transaction', () => {
       const bytes = storedBytes(aTransaction(ID, { typeGroup: 1, recipientId: ADDRESS, ...change }), 23);
       const typeGroup = change.nonce === null ? {} : { typeGroup: 1 };
       const row = { id: ID, ...typeGroup, serialized: bytes.toString('hex') };
-      expect(() => decodeTransaction(row)).toThrow(expect.objectContaining({ path: `serialized.${path}` }));
+      expect(() => decodeTransaction(row)).toThrow(`"serialized.${path}" is `);
     },
   );
 
