@@ -85,13 +85,7 @@ export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactio
 export * from './transactions/transaction.js';
 export { parseLosslessJson } from './json/lossless-json.js';
 export * from './types/index.js';
-export {
-  bytesOfAddress,
-  EMPTY,
-  type Effect,
-  type Payload,
-  type PayloadFields,
-} from './types/definition.js';
+export { bytesOfAddress, EMPTY, type Effect, type Payload, type PayloadFields } from './types/definition.js';
 export * from './fields/fields.js';
 export { ADDRESS_BYTES, addressBytes } from './bytes/address-bytes.js';
 export { ByteReader, KEY_BYTES } from './bytes/byte-reader.js';
