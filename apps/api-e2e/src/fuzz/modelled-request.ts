@@ -239,6 +239,8 @@ const disguiseLetter = (random: SeededRandom, letter: string, keepsCase: boolean
   return random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase();
 };
 
+const LONGEST_URL = 8192;
+
 export const modelledRequest = (random: SeededRandom): ModelledRequest => {
   const endpoint = random.pick(ENDPOINTS);
   const { pairs, status, others } = chooseQuery(random, endpoint);
@@ -286,6 +288,8 @@ export const modelledRequest = (random: SeededRandom): ModelledRequest => {
   const target = query.length > 0 || random.chance(0.05) ? `${path}?${query.join('&')}` : path;
   // A preflight asks about a path, not about its parameters.
   const foretold = method === 'OPTIONS' ? [fine, ...wrong] : wrong.length > 0 ? wrong : [fine];
+  // Only the Host is looked at before.
+  if (target.length > LONGEST_URL) return { method, target, headers, body, statuses: [400, 414] };
   return { method, target, headers, body, statuses: [...foretold, ...others] };
 };
 
