@@ -6,7 +6,7 @@ export { decodeTransaction, decodeTransformedTransaction } from './decode/transa
 export { archiveLine, rawBlock, rawTransaction } from './line/archive-line.js';
 export { asRead } from './line/as-read.js';
 export {
-  accountSignaturesProblem,
+  problemOfSignaturesInBlock,
   problemOfAccountSignatures,
   type AccountKeys,
   type HashWith,

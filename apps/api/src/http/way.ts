@@ -29,7 +29,7 @@ declare module 'fastify' {
     way: Way;
     /** The client's address. */
     readonly client: string;
-    /** Fastify makes its `routeOptions` anew each time. */
+    /** The request's `routeOptions`, read once: Fastify makes a new object for each reading. */
     route: FastifyRequest['routeOptions'];
     /** Where ready bytes for this request are kept. */
     readyKey: string;

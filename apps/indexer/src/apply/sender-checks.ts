@@ -1,4 +1,4 @@
-import { accountSignaturesProblem } from '@roundhouse/blocks';
+import { problemOfSignaturesInBlock } from '@roundhouse/blocks';
 import { InvalidBlockError, type Ledger, type OnSender } from '@roundhouse/chain';
 
 /**
@@ -9,7 +9,7 @@ export const senderCheck = ({ network, milestones }: Ledger, height: number): On
   // Core's devnet has second signatures without a key in its first blocks (Core 3.9, `performGenericWalletChecks`).
   const ignoresUnexpected = network.name === 'devnet' && milestones.at(height).ignoresSecondSignatures;
   return (transaction, keys) => {
-    const problem = accountSignaturesProblem(height, transaction, keys, network, ignoresUnexpected);
+    const problem = problemOfSignaturesInBlock(height, transaction, keys, network, ignoresUnexpected);
     if (problem !== null) throw new InvalidBlockError(height, `transaction ${transaction.id} ${problem}`);
   };
 };

@@ -1,6 +1,6 @@
 import { applyBlock, Ledger, type Block, type Transaction } from '@roundhouse/chain';
 import { readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
-import { accountSignaturesProblem, type AccountKeys } from './account-signatures.js';
+import { problemOfSignaturesInBlock, type AccountKeys } from './account-signatures.js';
 import type { TransactionRules } from './transaction-id.js';
 
 interface Sent {
@@ -27,7 +27,7 @@ const problemOf = (
   { block, transaction, keys }: Sent,
   ignoresUnexpected = false,
   rules: TransactionRules = plain,
-): string | null => accountSignaturesProblem(block.height, transaction, keys, rules, ignoresUnexpected);
+): string | null => problemOfSignaturesInBlock(block.height, transaction, keys, rules, ignoresUnexpected);
 
 const LACKS = 'lacks the second signature of its sender';
 

@@ -96,7 +96,7 @@ export const problemOfAccountSignatures = (
   problemOfMembers(transaction, keys, hashWith);
 
 /** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
-export const accountSignaturesProblem = (
+export const problemOfSignaturesInBlock = (
   height: number,
   transaction: Transaction,
   keys: AccountKeys,
