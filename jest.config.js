@@ -10,15 +10,15 @@ const PROCESSES = [
   'apps/api-e2e/src/(page-load|pgbouncer|replica|statement-plans|traces)\\.',
 ].join('|');
 
-/** Other runs have the tests that need Docker or a browser: their names end in `.stack-spec.ts` and `.browser-spec.ts`. */
+/** Other runs have the tests that need Docker, a browser or the npm registry: `.stack-spec.ts`, `.browser-spec.ts`, `.program-spec.ts`. */
 const SPEC = '[.-]spec\\.ts$';
 
 export default {
   projects: [
     // npm test
-    { ...preset, displayName: 'test', testRegex: `^(?!.*(${PROCESSES})).*(?<!stack|browser)${SPEC}` },
+    { ...preset, displayName: 'test', testRegex: `^(?!.*(${PROCESSES})).*(?<!stack|browser|program)${SPEC}` },
     // npm run test:e2e
-    { ...preset, displayName: 'e2e', testRegex: `(${PROCESSES}).*${SPEC}` },
+    { ...preset, displayName: 'e2e', testRegex: `(${PROCESSES}).*(?<!program)${SPEC}` },
   ],
   globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CoreApiStandIn, repeatedAnswers } from '@roundhouse/testing';
-import { DONE } from './core-v1/done-routes.js';
-import { RealClients, type CallClient } from './core-v1/real-clients.js';
-import { recordedRequests } from './core-v1/recorded-requests.js';
-import { ServedIndex } from './served-index.js';
+import { DONE } from '../core-v1/done-routes.js';
+import { recordedRequests } from '../core-v1/recorded-requests.js';
+import { ServedIndex } from '../served-index.js';
+import { describePrograms, Programs, type CallProgram } from './programs.js';
 
 /** The route that a method asks, its group and name, and its arguments, for which the node's answer is recorded. */
 type Call = readonly [route: string, group: string, method: string, ...args: unknown[]];
@@ -96,13 +96,13 @@ const withoutKnownDifferences = (answer: unknown): unknown =>
     }),
   );
 
-describe('programs that spoke to real nodes', () => {
+describePrograms('programs that spoke to real nodes', () => {
   let served: ServedIndex;
   /** It repeats what the node answered, and fails for anything that was not recorded. */
   let node: CoreApiStandIn;
-  let clients: RealClients;
+  let programs: Programs;
   beforeAll(async () => {
-    clients = await RealClients.install();
+    programs = new Programs();
     node = await CoreApiStandIn.start('core-2.4');
     node.intercept = repeatedAnswers(
       recordedRequests.filter(({ headers }) => headers['API-Version'] === '1'),
@@ -113,10 +113,10 @@ describe('programs that spoke to real nodes', () => {
   afterAll(async () => {
     await served.close();
     await node.close();
-    await clients.remove();
+    await programs.end();
   });
 
-  const expectSame = async (callAt: (url: string) => CallClient, [, ...call]: Call): Promise<void> => {
+  const expectSame = async (callAt: (url: string) => CallProgram, [, ...call]: Call): Promise<void> => {
     const fromNode = await callAt(node.url)(...call);
     expect(fromNode).toBeDefined();
     expect(withoutKnownDifferences(await callAt(served.coreV1Url)(...call))).toEqual(
@@ -127,14 +127,14 @@ describe('programs that spoke to real nodes', () => {
   it.each(done(ARK_TS).map((call) => [call.slice(1, 3).join('.'), call] as const))(
     'ark-ts gets the same from %s as from the node',
     async (_, call) => {
-      await expectSame((url) => clients.arkTs(url), call);
+      await expectSame((url) => programs.of('ark-ts', url), call);
     },
   );
 
   it.each(done(ARK_CLIENT).map((call) => [call.slice(1, 3).join('.'), call] as const))(
     '@arkecosystem/client gets the same from %s as from the node',
     async (_, call) => {
-      await expectSame((url) => clients.arkClient(url), call);
+      await expectSame((url) => programs.of('client of version 1', url), call);
     },
   );
 
@@ -145,12 +145,14 @@ describe('programs that spoke to real nodes', () => {
       height: 317,
       status: 'OK',
     };
-    expect(await clients.arkTs(served.coreV1Url)('peer', 'list')).toMatchObject({ peers: [peer] });
-    expect(await clients.arkClient(served.coreV1Url)('peers', 'all')).toMatchObject({ peers: [peer] });
+    expect(await programs.of('ark-ts', served.coreV1Url)('peer', 'list')).toMatchObject({ peers: [peer] });
+    expect(await programs.of('client of version 1', served.coreV1Url)('peers', 'all')).toMatchObject({
+      peers: [peer],
+    });
   });
 
   it('ark-ts shows why a transaction is refused', async () => {
-    const refused = await clients.arkTs(served.coreV1Url)('transaction', 'post', { id: NOTHING });
+    const refused = await programs.of('ark-ts', served.coreV1Url)('transaction', 'post', { id: NOTHING });
     expect(refused).toMatchObject({ success: false, error: expect.stringContaining('a node') as unknown });
   });
 });

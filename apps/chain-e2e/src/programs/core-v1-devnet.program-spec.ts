@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AppProcess, freePort } from '@roundhouse/testing';
-import { RealClients, type CallClient } from './core-v1/real-clients.js';
-import { DisturbedStack } from './disturbed-stack.js';
+import { DisturbedStack } from '../disturbed-stack.js';
+import { describePrograms, Programs, type CallProgram } from './programs.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -25,21 +25,21 @@ const transactionOf = (row: Row, blockId: unknown): string[] => [
   String(row['type'] === 0 ? row['recipientId'] : ''),
 ];
 
-describe('programs that spoke to real nodes, on a chain that a devnet forged', () => {
+describePrograms('programs that spoke to real nodes, on a chain that a devnet forged', () => {
   let folder: string;
   let devnet: AppProcess;
   let nodeUrl: string;
   let stack: DisturbedStack;
-  let clients: RealClients;
-  let arkTs: CallClient;
-  let arkClient: CallClient;
+  let programs: Programs;
+  let arkTs: CallProgram;
+  let arkClient: CallProgram;
 
   /** The `data` of the devnet's own answer. */
   const node = async <T = Row>(path: string): Promise<T> =>
     ((await (await fetch(`${nodeUrl}/api/${path}`)).json()) as { data: T }).data;
 
   beforeAll(async () => {
-    clients = await RealClients.install();
+    programs = new Programs();
     folder = await mkdtemp(join(tmpdir(), 'roundhouse-devnet-'));
     const port = await freePort();
     nodeUrl = `http://127.0.0.1:${port}`;
@@ -58,15 +58,15 @@ describe('programs that spoke to real nodes, on a chain that a devnet forged', (
     });
     stack = await DisturbedStack.start(nodeUrl);
     await stack.reach(await node<{ id: string }>('blocks/last'));
-    arkTs = clients.arkTs(stack.api.coreV1Url!);
-    arkClient = clients.arkClient(stack.api.coreV1Url!);
+    arkTs = programs.of('ark-ts', stack.api.coreV1Url!);
+    arkClient = programs.of('client of version 1', stack.api.coreV1Url!);
   });
 
   afterAll(async () => {
     await stack.stop();
     await devnet.kill('SIGTERM');
     await rm(folder, { recursive: true });
-    await clients.remove();
+    await programs.end();
   });
 
   it('read the height and the supply of the node', async () => {
