@@ -20,11 +20,15 @@ const maps = [
 
 describe('the README of a project', () => {
   it.each(maps)(
-    '%s lists every folder of %s, and no other, in the first column of a table',
+    '%s lists every folder of %s, and no other, at the beginning of an item or a row',
     (home, folder) => {
       const text = readFileSync(`${root}${home}/README.md`, 'utf8');
-      const cells = [...text.matchAll(/^\| ([^|]*)\|/gm)].map(([, cell]) => cell ?? '');
-      const named = cells.flatMap((cell) => [...cell.matchAll(/`([\w-]+)\//g)].map(([, room]) => room ?? ''));
+      const starts = [...text.matchAll(/^(?:\| ([^|]*)\||- ([^:]*):)/gm)].map(
+        ([, cell, item]) => cell ?? item ?? '',
+      );
+      const named = starts.flatMap((start) =>
+        [...start.matchAll(/`([\w-]+)\//g)].map(([, room]) => room ?? ''),
+      );
       expect([...new Set(named)].sort()).toEqual(foldersOf(folder).sort());
     },
   );
