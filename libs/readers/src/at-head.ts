@@ -4,7 +4,6 @@ import { EXACT_TYPES, LOWEST_HEAD } from '@roundhouse/entities/sql';
 import pg, { type CustomTypesConfig } from 'pg';
 import { asUnavailable, HeadPassedError, NoHistoryError } from './errors.js';
 import { jsonRows } from './json-object.js';
-import type { ListOrStream, RowStreams, StreamValue } from './row-streams.js';
 
 interface Query {
   /** Sessions keep a statement with a name, so a name always has the same text. One with too many variants has none. */
@@ -22,6 +21,20 @@ export interface Statement extends Query {
   readonly values?: unknown[];
   readonly types?: CustomTypesConfig;
 }
+
+export type StreamValue = Buffer | string | number | null;
+
+/** Reads lists that are too large for memory, in pieces. */
+export interface ListStreams {
+  read(
+    at: BlockRef,
+    query: NamedQuery,
+    values: readonly StreamValue[],
+  ): AsyncGenerator<Buffer, void, undefined>;
+}
+
+/** The objects of a list as JSON, separated by commas, or, if there are too many, what reads them in pieces. */
+export type ListOrStream = string | ((streams: ListStreams) => AsyncGenerator<Buffer, void, undefined>);
 
 /** What the readers need of a connection pool. Its sessions are read-only. */
 export interface ReaderPool {
@@ -204,7 +217,7 @@ export abstract class Reader {
     const { listed, streamed } = list;
     const row = await this.row<Row & JsonRow & { readonly is_large: boolean }>(at, listed, ...values);
     const found: ListOrStream = row.is_large
-      ? (streams: RowStreams) => streams.read(at, streamed, values)
+      ? (streams: ListStreams) => streams.read(at, streamed, values)
       : jsonOf(listed.name, row);
     return { ...row, found };
   }

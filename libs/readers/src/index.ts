@@ -1,5 +1,5 @@
 export * from './accounts.reader.js';
-export { patientPool, type ReaderPool, type Statement } from './at-head.js';
+export { patientPool, type ListOrStream, type ReaderPool, type Statement } from './at-head.js';
 export * from './blocks.reader.js';
 export type { ChainState, HeadRecord, NetworkRecord } from './chain-state.reader.js';
 export * from './core-v1/node-accounts.reader.js';
@@ -17,5 +17,5 @@ export * from './payouts.reader.js';
 export { LIST_CONNECTIONS, ListPool, readerDataSourceOptions, type PoolOptions } from './pools.js';
 export * from './ranked-delegates.reader.js';
 export * from './rounds.reader.js';
-export { RowStreams, type ListOrStream } from './row-streams.js';
+export { RowStreams } from './row-streams.js';
 export * from './transactions.reader.js';

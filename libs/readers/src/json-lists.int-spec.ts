@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { Pool } from 'pg';
+import type { ListOrStream } from './at-head.js';
 import { BlocksReader } from './blocks.reader.js';
 import { DelegatesReader } from './delegates.reader.js';
 import { HeadPassedError } from './errors.js';
 import { openStreams, textOf } from './row-streams.harness.js';
-import type { ListOrStream, RowStreams } from './row-streams.js';
+import type { RowStreams } from './row-streams.js';
 
 const HEAD = { height: 2, id: '22' };
 const KEY = `02${'ab'.repeat(32)}`;
@@ -54,10 +55,7 @@ describe('lists that PostgreSQL writes as JSON', () => {
 
   const stream = async (limit: number | null, offset: number, head = HEAD) => {
     const read = (await find(KEY, limit, offset, 0)) as Exclude<ListOrStream, string>;
-    const atThatHead: Pick<RowStreams, 'read'> = {
-      read: (_at, query, values) => streams.read(head, query, values),
-    };
-    return read(atThatHead as RowStreams);
+    return read({ read: (_at, query, values) => streams.read(head, query, values) });
   };
 
   const streamed = async (limit: number | null = null, offset = 0, head = HEAD): Promise<string> =>

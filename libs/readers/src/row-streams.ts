@@ -4,7 +4,7 @@ import { SET_SESSION } from '@roundhouse/entities';
 import { bytesOf } from '@roundhouse/entities/tables';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { NamedQuery } from './at-head.js';
+import type { ListStreams, NamedQuery, StreamValue } from './at-head.js';
 import { asUnavailable, HeadPassedError } from './errors.js';
 import { openConnections, type PoolOptions } from './pools.js';
 
@@ -27,8 +27,6 @@ const ROWS_TIMEOUT_MS = 60_000;
 const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 
-export type StreamValue = Buffer | string | number | null;
-
 const literal = (value: StreamValue): string => {
   if (value === null) return 'NULL';
   return pg.escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value));
@@ -42,14 +40,11 @@ const copyOf = (text: string, values: readonly StreamValue[]): string => {
   return `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
 };
 
-/** The objects of a list as JSON, separated by commas, or, if there are too many, what reads them in pieces. */
-export type ListOrStream = string | ((streams: RowStreams) => AsyncGenerator<Buffer, void, undefined>);
-
 /**
  * Reads lists that are too large for memory, in pieces. Each list has one statement on a connection of its own, which
  * sends rows no faster than they are taken.
  */
-export class RowStreams {
+export class RowStreams implements ListStreams {
   private readonly pool: pg.Pool;
   private readonly closing = new AbortController();
 

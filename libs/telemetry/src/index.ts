@@ -1,5 +1,6 @@
 export { logSlowQueries } from './log-slow-queries.js';
-export { startTelemetry, type Telemetry } from './start-telemetry.js';
+export { startTelemetry } from './start-telemetry.js';
 export { telemetrySettings } from './telemetry.config.js';
 export { traceServer, type ServerTrace } from './trace-server.js';
 export { traced, tracedAfterwards } from './traced.js';
+export type { Telemetry } from './tracing.js';

@@ -1,11 +1,7 @@
 import type { SettingsValues } from '@roundhouse/config';
 import type { Logger } from 'pino';
 import type { telemetrySettings } from './telemetry.config.js';
-
-export interface Telemetry {
-  /** Sends the remaining spans, for at most two seconds, and stops tracing. */
-  stop(): Promise<void>;
-}
+import type { Telemetry } from './tracing.js';
 
 const OFF: Telemetry = { stop: async () => undefined };
 

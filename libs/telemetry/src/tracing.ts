@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Attributes } from '@opentelemetry/api';
 
+export interface Telemetry {
+  /** Sends the remaining spans, for at most two seconds, and stops tracing. */
+  stop(): Promise<void>;
+}
+
 export interface SpanOptions {
   readonly name: string;
   /** (Default: `internal`) */

@@ -7,7 +7,6 @@ import {
   type ByteWriter,
   type Transaction,
 } from '@roundhouse/chain';
-import type { WithSignatures } from './serialise.js';
 
 /** A vendor field is filled up with zeros to this length. */
 const VENDOR_BYTES = 64;
@@ -19,7 +18,7 @@ const VENDOR_BYTES = 64;
 export const legacyBytes = (
   writer: ByteWriter,
   transaction: Transaction,
-  including: WithSignatures,
+  including: { readonly signature: boolean; readonly secondSignature: boolean },
 ): Buffer => {
   const { type, recipientId, asset, signature, secondSignature } = transaction;
   const { isWithoutRecipientInV1, writeV1 } = v1Of(type);

@@ -4,15 +4,15 @@ import {
   atHead,
   found,
   listAtHead,
+  type ListOrStream,
   named,
   Reader,
+  type ReaderPool,
   rowsAtHead,
   streamAtHead,
-  type ReaderPool,
 } from '../at-head.js';
 import { inEachOrder } from '../delegate-orders.js';
 import { jsonObject } from '../json-object.js';
-import type { ListOrStream } from '../row-streams.js';
 import type { ListOrder } from './list-filters.js';
 import { JOIN_RANKS, RATE } from './node-delegates.reader.js';
 

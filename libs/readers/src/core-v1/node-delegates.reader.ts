@@ -1,10 +1,9 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
-import { largeList, listAtHead, Reader } from '../at-head.js';
+import { largeList, listAtHead, type ListOrStream, Reader } from '../at-head.js';
 import { inEachOrder } from '../delegate-orders.js';
 import { votersOf } from '../delegates.reader.js';
 import { jsonObject } from '../json-object.js';
-import type { ListOrStream } from '../row-streams.js';
 import type { ListOrder } from './list-filters.js';
 
 /** SQL of the rank of delegate `d`, with `JOIN_RANKS`. */

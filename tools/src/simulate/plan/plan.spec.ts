@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CI_SEEDS } from '../ci-seeds.js';
-import { FIRST_HEIGHT, makePlan, onlyWith, planLine, stepLine, type Plan } from './plan.js';
+import { makePlan, onlyWith, planLine, stepLine, type Plan } from './plan.js';
+import { FIRST_HEIGHT } from './stack-plan.js';
 
 const linesOf = (plan: Plan): string[] => [planLine(plan), ...plan.steps.map(stepLine)];
 const seeds = Array.from({ length: 200 }, (_, index) => index + 1);

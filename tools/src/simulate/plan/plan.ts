@@ -1,6 +1,7 @@
 import { deckFor } from '../disturbances/deck.js';
 import type { Disturbance, Draw } from '../disturbances/disturbance.js';
 import { SeededRandom } from '@roundhouse/testing';
+import { FIRST_HEIGHT, type StackPlan } from './stack-plan.js';
 
 export interface Step {
   /** The devnet's height when the step begins. */
@@ -12,23 +13,12 @@ export interface Step {
   readonly settles: boolean;
 }
 
-export interface Plan {
-  readonly seed: number;
+export interface Plan extends StackPlan {
   readonly blocks: number;
-  readonly queues: 'redis' | 'postgres';
-  readonly verify: 'hash' | 'full';
-  readonly history: 'full' | 'off';
-  /** The node's addresses that the indexers use; one of them may misbehave. */
-  readonly sources: 'one' | 'two, the first misbehaves' | 'two, the second misbehaves';
-  /** The largest number of blocks in one commit. */
-  readonly batchBlocks: number;
   /** The words to which the disturbances are reduced; null for all of them. */
   readonly only: string | null;
   readonly steps: readonly Step[];
 }
-
-/** The length of the chain when the programs start. */
-export const FIRST_HEIGHT = 20;
 
 /** The number of blocks between two steps: mostly a few, sometimes enough for several pages and batches. */
 const drawBurst = (random: SeededRandom): number => {

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppProcess, freePorts, statusOf, type AppName } from '@roundhouse/local-postgres';
 import { eventually, findRedis } from '@roundhouse/testing';
-import { FIRST_HEIGHT, type Plan } from '../plan/plan.js';
+import { FIRST_HEIGHT, type StackPlan } from '../plan/stack-plan.js';
 import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';
 import { Postgres } from './postgres.js';
@@ -15,14 +15,14 @@ const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
 const MOST_MIB = 400;
 const CATCH_UP_MS = 120_000;
 
-const SOURCES: Readonly<Record<Plan['sources'], (devnet: Devnet) => readonly string[]>> = {
+const SOURCES: Readonly<Record<StackPlan['sources'], (devnet: Devnet) => readonly string[]>> = {
   one: ({ url }) => [url],
   'two, the first misbehaves': ({ url, wellBehavedUrl }) => [url, wellBehavedUrl],
   'two, the second misbehaves': ({ url, wellBehavedUrl }) => [wellBehavedUrl, url],
 };
 
 export interface WorldOptions {
-  readonly plan: Plan;
+  readonly plan: StackPlan;
   readonly folder: string;
   readonly onSelfEnded: (ended: SelfEnded) => void;
   /** Called with each problem that a disturbance finds. */
