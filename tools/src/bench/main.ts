@@ -35,4 +35,6 @@ try {
 } finally {
   await postgres.remove();
 }
-console.log(`\nWritten to ${resolve(options.results)}; docs/performance.md says how to read it.`);
+console.log(
+  `\nWritten to ${resolve(options.results)}. "npm run generate" shows the figures of bench/results/latest.json in docs/performance.md.`,
+);

@@ -15,8 +15,8 @@ const print = (title: string, part: object): void => {
 };
 
 /**
- * Prints the measured parts and writes them to the file; the others stay there as in the last run. docs/performance.md
- * says what each figure is.
+ * Prints the measured parts and writes them to the file; the others stay there as in the last run. figures.ts
+ * says what each figure of docs/performance.md is.
  */
 export const saveResults = (file: string, measured: object): void => {
   for (const [name, part] of Object.entries(measured)) print(name, part as object);

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { withFigures, type Results } from '../bench/figures.js';
 import { loadApiDocument } from './api-document.js';
 import { clientTypes } from './client-types.js';
 import { configurationPage } from './configuration.js';
@@ -20,11 +22,18 @@ const formatted = async (path: string, text: string): Promise<GeneratedFile> => 
   return { path, text: await format(text, { ...options, filepath: path }) };
 };
 
-/** The files in git that are generated from the sources alone, with the text that they should have now. */
+/** The page with the newest figures of `npm run bench`. */
+const performancePage = async (path: string): Promise<GeneratedFile> => {
+  const results = JSON.parse(await readFile(inWorkspace('bench/results/latest.json'), 'utf8')) as Results;
+  return formatted(path, withFigures(await readFile(path, 'utf8'), results));
+};
+
+/** The files in git that are generated from the sources and the figures, with the text that they should have now. */
 export const generatedFiles = async (): Promise<GeneratedFile[]> => {
   const document = await loadApiDocument();
   return [
     await formatted(inWorkspace('docs/configuration.md'), await configurationPage()),
+    await performancePage(inWorkspace('docs/performance.md')),
     { path: inWorkspace('.env.example'), text: await environmentExample() },
     await formatted(inWorkspace('docs/openapi.json'), JSON.stringify(document)),
     await formatted(inWorkspace('libs/client/src/generated/api.ts'), clientTypes(document)),

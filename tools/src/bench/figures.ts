@@ -1,0 +1,132 @@
+type Numbers = Readonly<Record<string, number>>;
+type Ratios = Readonly<Record<string, { readonly ratio: number }>>;
+
+/** What `npm run bench` has written; a part that was never run is absent. */
+export interface Results {
+  readonly index?: Numbers;
+  readonly tip?: Numbers;
+  readonly tipByWebhook?: Numbers;
+  readonly api?: {
+    readonly hot: Ratios;
+    readonly cold: Ratios;
+    readonly growth: Numbers;
+    readonly offsetRatio: number;
+    readonly crowd: Numbers;
+    readonly rssMiB: number;
+    readonly startMs: number;
+  };
+  readonly scale?: {
+    readonly indexSeconds: number;
+    readonly gigabytes: number;
+    readonly flatness: number;
+    readonly rssMiB: number;
+    readonly startMs: number;
+    readonly undo1000Ms: number;
+    readonly apiStartMs: number;
+    readonly streams: Numbers;
+  };
+}
+
+interface Figure {
+  readonly name: string;
+  readonly meaning: string;
+  readonly of: (results: Results) => number | undefined;
+  /** A bound: the figure should be at most, or at least, this. */
+  readonly aim: readonly ['≤' | '≥', number] | undefined;
+}
+
+const figure = (
+  name: string,
+  meaning: string,
+  of: (results: Results) => number | undefined,
+  ...aim: ['≤' | '≥', number] | []
+): Figure => ({ name, meaning, of, aim: aim.length === 0 ? undefined : aim });
+
+const lowest = (ratios: Ratios | undefined): number | undefined =>
+  ratios && Math.min(...Object.values(ratios).map(({ ratio }) => ratio));
+
+const highest = (numbers: Numbers | undefined): number | undefined =>
+  numbers && Math.max(...Object.values(numbers));
+
+const FIGURES: readonly Figure[] = [
+  figure(
+    'index.ratioToCopy',
+    'indexed rows/s, as a share of a plain `COPY`',
+    (r) => r.index?.['ratioToCopy'],
+    '≥',
+    0.5,
+  ),
+  figure(
+    'index.flatness',
+    'speed of the last tenth by that of the first',
+    (r) => r.index?.['flatness'],
+    '≥',
+    0.9,
+  ),
+  figure('index.rssMiB', 'peak memory of the indexer', (r) => r.index?.['rssMiB'], '≤', 400),
+  figure('index.undo1000Ms', 'undoing 1,000 blocks', (r) => r.index?.['undo1000Ms'], '≤', 2000),
+  figure('index.startMs', 'until the indexer can write', (r) => r.index?.['startMs'], '≤', 3000),
+  figure(
+    'index.verifiedBlocksPerSecond',
+    'with `VERIFY=full`',
+    (r) => r.index?.['verifiedBlocksPerSecond'],
+    '≥',
+    4000,
+  ),
+  figure('tip.p50Ms', 'from a node to the api: a slot and 50 ms', (r) => r.tip?.['p50Ms'], '≤', 1050),
+  figure('tip.p99Ms', 'a slot and 150 ms', (r) => r.tip?.['p99Ms'], '≤', 1150),
+  figure('tipByWebhook.p50Ms', 'the same, announced by webhook', (r) => r.tipByWebhook?.['p50Ms']),
+  figure('api.hot', 'slowest kept answer, as a share of a bare server', (r) => lowest(r.api?.hot), '≥', 0.8),
+  figure('api.cold', 'slowest new answer, as a share of a bare query', (r) => lowest(r.api?.cold), '≥', 0.6),
+  figure(
+    'api.growth',
+    'worst latency on a long chain by that on a short one',
+    (r) => highest(r.api?.growth),
+    '≤',
+    1.2,
+  ),
+  figure(
+    'api.offsetRatio',
+    '`/api/blocks` deep in the chain by its top',
+    (r) => r.api?.offsetRatio,
+    '≤',
+    1.2,
+  ),
+  figure('api.crowd.votersMs', 'all of 20,000 voters', (r) => r.api?.crowd['votersMs'], '≤', 50),
+  figure('api.rssMiB', 'peak memory of the api', (r) => r.api?.rssMiB, '≤', 200),
+  figure('api.startMs', 'until the first answer', (r) => r.api?.startMs, '≤', 1500),
+  figure('scale.indexSeconds', 'indexing 5,000,000 blocks', (r) => r.scale?.indexSeconds),
+  figure('scale.gigabytes', 'their tables and indexes', (r) => r.scale?.gigabytes),
+  figure('scale.flatness', 'as above', (r) => r.scale?.flatness, '≥', 0.9),
+  figure('scale.rssMiB', 'peak memory of the indexer', (r) => r.scale?.rssMiB, '≤', 512),
+  figure('scale.startMs', 'until the indexer can write', (r) => r.scale?.startMs, '≤', 3000),
+  figure('scale.undo1000Ms', 'undoing 1,000 blocks', (r) => r.scale?.undo1000Ms, '≤', 2000),
+  figure('scale.apiStartMs', 'until the first answer', (r) => r.scale?.apiStartMs, '≤', 1500),
+  figure(
+    'scale.streams.getHeightP99Ms',
+    '`getHeight` beside 32 long lists',
+    (r) => r.scale?.streams['getHeightP99Ms'],
+    '≤',
+    50,
+  ),
+];
+
+const row = ({ name, meaning, of, aim }: Figure, results: Results): string => {
+  const found = of(results);
+  if (aim === undefined) return `| \`${name}\` | ${meaning} | ${found ?? '–'} | |`;
+  const [sign, bound] = aim;
+  const isMissed = found !== undefined && (sign === '≤' ? found > bound : found < bound);
+  return `| \`${name}\` | ${meaning} | ${found ?? '–'} | ${sign} ${bound}${isMissed ? ', **missed**' : ''} |`;
+};
+
+const PLACE = /(?<=<!-- figures -->\n).*(?=<!-- end of figures -->)/s;
+
+/** The page with a table of the results in the place that its marks show. */
+export const withFigures = (page: string, results: Results): string => {
+  if (!PLACE.test(page)) throw new Error('The page has no <!-- figures --> and <!-- end of figures -->.');
+  const rows = FIGURES.map((each) => row(each, results)).join('\n');
+  return page.replace(
+    PLACE,
+    () => `\n| figure | what it is | newest | aim |\n|---|---|---|---|\n${rows}\n\n`,
+  );
+};
