@@ -49,22 +49,20 @@ export const apiSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
-    description:
-      'The PostgreSQL database that holds the index. For TLS set sslmode=verify-full; see "TLS" in docs/configuration.md.',
+    description: 'The PostgreSQL database of the index.',
     isSecret: true,
   },
   DATABASE_READ_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'DATABASE_URL',
-    description:
-      'The database that the api reads instead: a replica, or the same one under a read-only role.',
+    description: 'The database that the api reads instead, such as a replica.',
     isSecret: true,
   },
   DATABASE_POOLER: {
     schema: absentWhenEmpty(oneOf(['none', 'transaction'], 'none')),
     default: 'none',
     description:
-      '`transaction` if a pooler such as PgBouncer stands between the api and its database. The api then uses no statement names, settings and notifications of sessions, and works in any pool mode but that of statements. The indexer needs the database itself.',
+      '`transaction` if a pooler such as PgBouncer, in any mode but that of statements, stands between the api and its database.',
   },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),
@@ -76,7 +74,7 @@ export const apiSettings = {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
     default: 'absent: /api/v1/… on PORT',
     description:
-      'A port on which /api/… answers as a real Core 2.4.15 node did, for programs that spoke to nodes and take only a host and a port. Absent or empty, the api opens no such port.',
+      'A port on which /api/… answers as a Core 2.4.15 node, for programs that take only a host and a port.',
   },
   OPS_PORT: number({ usual: 4103, least: 0, most: 65_535 }, 'The internal port for health and metrics.'),
   CACHE_MAX_BYTES: number(
@@ -85,61 +83,60 @@ export const apiSettings = {
   ),
   RATE_LIMIT: number(
     { usual: 0, least: 0, most: 1_000_000_000 },
-    'How many requests per minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make. With REDIS_URL this counts for all api processes together, without it for each process. 0 sets no limit.',
+    'How many requests a minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make; 0 sets no limit.',
   ),
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: each process counts alone',
-    description:
-      'The Redis in which RATE_LIMIT is counted; it is used for nothing else. For TLS use rediss://; see "TLS" in docs/configuration.md.',
+    description: 'The Redis in which all apis together count RATE_LIMIT.',
     isSecret: true,
   },
   TRUST_PROXY: {
     schema: absentWhenEmpty(trustProxy),
     default: '0',
     description:
-      'The number of proxies between the clients and the api, or their addresses, separated by commas. Each of them must append to X-Forwarded-For. The client is the address that the outermost proxy saw.',
+      'How many proxies, each of which appends to X-Forwarded-For, stand before the api, or their addresses, separated by commas.',
   },
   MAX_CONNECTIONS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
-    'The maximum number of connections of one api process. A connection above the limit is closed at once; idle connections are closed too, to make room.',
+    'The most connections of one api process; idle ones are closed to make room.',
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    'How many requests may wait for the database at the same time. The same number may wait for one of the MAX_STREAMS places, for payouts, and for long lists of version 1. Clients share these places. Further requests get 503: first those of the client that has most. Requests with a ready answer never wait.',
+    'How many requests may wait for the database, as many for streamed lists, for payouts and for long lists of version 1; the client that has most gets 503 first.',
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
-    'A list of at least this many voters is streamed: it is sent while it is read, and not kept. A voter takes about 180 bytes.',
+    'A list of at least this many voters is sent while it is read, and not kept.',
   ),
   MAX_STREAMS: number(
     { usual: 4, least: 1, most: 100 },
-    'How many lists may be streamed at the same time; the others wait. Each takes a connection to PostgreSQL, in addition to the others of the api.',
+    'How many lists may be streamed at a time, each with a connection to PostgreSQL of its own.',
   ),
   READY_MAX_LAG: number(
     { usual: 100, least: 0 },
-    'How many blocks the index may be behind the node before the api reports that it is not ready. While there is no news of the node, each block time counts as one block behind.',
+    'How many blocks, or block times without news of the node, the index may be behind before the api is not ready.',
   ),
   SLOW_REQUEST_MS: number(
     { usual: 1000, least: 0 },
-    'Requests that take at least this many milliseconds are logged as slow, with their parameters; 0 logs none.',
+    'Requests of at least this many milliseconds are logged; 0 logs none.',
   ),
   SLOW_QUERY_MS: number(
     { usual: 500, least: 0 },
-    'Queries that take at least this many milliseconds, including the wait for a connection, are logged as slow, with their values; 0 logs none.',
+    'Queries of at least this many milliseconds, the wait for a connection included, are logged with their values; 0 logs none.',
   ),
   EVENTS_MAX_CLIENTS: number(
     { usual: 1000, least: 0, most: 1_000_000 },
-    'The maximum number of /events clients of one api process; 0 serves none.',
+    'The most clients of /events in one api process; 0 serves none.',
   ),
   EVENTS_HEARTBEAT_MS: number(
     { usual: 15_000, least: 10, most: 3_600_000 },
-    'How often clients of /events get a comment, in milliseconds, so that no proxy closes the connection as idle.',
+    'How often clients of /events get a comment, in milliseconds, so that no proxy closes the connection.',
   ),
   // The whole shutdown must fit into the 10 s that container engines allow.
   SHUTDOWN_DELAY_MS: number(
     { usual: 0, least: 0, most: 5000 },
-    'How long the api keeps serving after SIGTERM while it reports that it is not ready, in milliseconds, so that load balancers notice. At most 5000.',
+    'How long, up to 5000 milliseconds, the api serves on after SIGTERM while it reports that it is not ready.',
   ),
   LOG_LEVEL: {
     schema: logLevel,

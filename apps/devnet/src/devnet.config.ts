@@ -32,12 +32,12 @@ export const devnetSettings = {
   },
   DATA_DIR: {
     schema: z.string().min(1, 'it must not be empty').default('.data'),
-    description: 'The folder for data. The devnet keeps its chain in the subfolder `devnet`.',
+    description: 'The folder for data; the chain is in its subfolder `devnet`.',
     default: '.data',
   },
   DEVNET_HISTORY: {
     schema: wholeNumber(330, 1, 1_000_000),
-    description: 'The number of blocks that the devnet has after its first start.',
+    description: 'How many blocks the devnet has after its first start.',
     default: '330',
   },
   DEVNET_BLOCK_TIME: {
@@ -52,8 +52,7 @@ export const devnetSettings = {
   },
   DEVNET_CONTROL: {
     schema: flag,
-    description:
-      'true lets `/devnet/…` make the devnet fork, restart, pause, forge and fail. For tests only.',
+    description: 'true lets tests make the devnet fork, restart, pause, forge and fail by `/devnet/…`.',
     default: 'false',
   },
   DEVNET_WEBHOOK_URL: {
@@ -63,7 +62,7 @@ export const devnetSettings = {
   },
   DEVNET_WEBHOOK_TOKEN: {
     schema: z.string().length(64, 'it must have 64 characters').default('0'.repeat(64)),
-    description: "The webhook's whole token. The first 32 characters are sent.",
+    description: "The webhook's whole token, of which the first 32 characters are sent.",
     default: '0'.repeat(64),
   },
   LOG_LEVEL: {

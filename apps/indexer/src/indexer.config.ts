@@ -16,8 +16,7 @@ export const databaseSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
     default: 'the embedded PostgreSQL (launcher)',
-    description:
-      'The PostgreSQL database that holds the index. For TLS set sslmode=verify-full; see "TLS" in docs/configuration.md.',
+    description: 'The PostgreSQL database of the index.',
     isSecret: true,
   },
   LOG_LEVEL: {
@@ -37,79 +36,78 @@ export const indexerSettings = {
       .min(1, 'it must be set to one or more block sources (http://, https://, postgres:// or file:)'),
     default: 'the local devnet (launcher)',
     description:
-      'Where blocks come from: http(s):// is the public API of a Core node, postgres:// its database, file: an archive. A gzipped archive that "indexer export" did not write is slow: it is always read from its beginning. Several sources, separated by commas, are alternatives in order of preference.',
+      'Where blocks come from: the public API of a Core node (http(s)://), its database (postgres://) or an archive (file:), or several, separated by commas, the preferred one first.',
     isSecret: true,
   },
   ...databaseSettings,
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: the queues are in PostgreSQL',
-    description:
-      'The Redis that holds the job queues. For TLS use rediss://; see "TLS" in docs/configuration.md.',
+    description: 'The Redis of the job queues.',
     isSecret: true,
   },
   NETWORK: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'read from the source',
     description:
-      "The chain: mainnet, devnet, testnet, or the path of a network configuration. Required if the source is not a node's API.",
+      "The chain: mainnet, devnet, testnet, or the path of a configuration; required unless the source is a node's API.",
   },
   VERIFY: {
     schema: oneOf(['full', 'hash'], 'full'),
     default: 'full',
     description:
-      'How blocks are checked. full: links, ids, payload hashes, totals, the delegate of each slot, and all signatures of blocks and transactions. hash: all but the signatures, for an archive of your own; with it, a lying node can invent blocks in the names of the right delegates.',
+      'full: blocks are checked with all their signatures; hash: without them, for an archive of your own, because a lying node could invent blocks.',
   },
   FORGERS: {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      'Which blocks are accepted if no possible list of forgers has their generator in its slot. slot: none. active: up to three in a round that a member of one of the lists has signed, with a warning, a metric, and an entry in "indexer status" and "indexer verify".',
+      'slot: a block by another delegate than that of its slot is refused; active: up to three in a round are accepted from delegates of the round, with a warning.',
   },
   VERIFY_EVERY: {
     schema: wholeNumber(86_400, 0, 31_536_000),
     default: '86400',
     description:
-      'How often the leading indexer verifies the index, in seconds; 0 is off. It verifies what is new since the last checkpoint, in the breaks of its work, and reports what it found as metrics and in its log. It changes nothing but the checkpoint.',
+      'How often the leading indexer verifies the index from its checkpoint on, in seconds; 0 is off.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
     default: '10000',
     description:
-      'The number of blocks below the head for which before-images are kept. Forks up to this depth can be followed.',
+      'How many blocks can be undone: before-images are kept for them, so forks up to this depth are followed.',
   },
   HISTORY: {
     schema: oneOf(['full', 'off'], 'off'),
     default: 'off',
     description:
-      'Whether a new index keeps history, which answers for any height. full: every change of balances, votes and delegates is kept with its height. An index that exists goes on as it began; "indexer rebuild" builds its history with full and drops it with off.',
+      'full: a new index keeps the balances, votes and delegates of every height; "indexer rebuild" adds or drops them in an index that exists.',
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip, in milliseconds, while blocks are being fetched or none are forged. If the index is 1,000 blocks or more behind, the interval is at least 10 s. While the index follows a live chain, the source is instead asked once per slot, when a block is due.',
+      'How often the source is asked for its tip, in milliseconds, while blocks are fetched or none are forged; at the tip it is asked when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
     default: '4',
-    description: 'The number of ranges that one indexer process downloads at the same time.',
+    description: 'How many ranges of blocks one indexer downloads at a time.',
   },
   APPLY_BATCH_BLOCKS: {
     schema: wholeNumber(100_000, 1, 100_000),
     default: '100000',
-    description: 'The largest number of blocks that are committed in one transaction.',
+    description: 'The most blocks that are committed in one transaction.',
   },
   STAGED_MAX_BYTES: {
     schema: wholeNumber(67_108_864, 1),
     default: '67108864',
-    description: 'Fetching pauses while this many bytes are staged and not yet applied.',
+    description: 'Fetching pauses while this many bytes wait to be applied.',
   },
   SLOW_QUERY_MS: {
     schema: wholeNumber(1_000, 0),
     default: '1000',
     description:
-      'Statements that take at least this many milliseconds are logged as slow, with their values; 0 logs none. COPY is not timed.',
+      'Statements of at least this many milliseconds, except COPY, are logged with their values; 0 logs none.',
   },
   WEBHOOK_TOKEN: {
     schema: absentWhenEmpty(
@@ -117,13 +115,13 @@ export const indexerSettings = {
     ),
     default: 'absent: no webhook is accepted',
     description:
-      'The whole token that a Core node returned when its webhook for block.applied was created. The node posts to /webhooks/block-applied on the internal port, and the source is then asked at once.',
+      "The whole token of a Core node's webhook for block.applied, which posts to /webhooks/block-applied on the internal port.",
     isSecret: true,
   },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),
     default: '4104',
-    description: 'The internal port for health, metrics, the queue board and the webhook of a node.',
+    description: 'The internal port: health, metrics, the queue board and the webhook.',
   },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),

@@ -17,8 +17,7 @@ export const migrateSettings = {
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',
-    description:
-      'The role under which the api reads. With a password, the role is created or updated. Without one, it must exist and is only granted what it needs.',
+    description: 'The role of the api: it is created with a password, and must exist without one.',
   },
   API_DATABASE_PASSWORD: {
     schema: password,
@@ -29,14 +28,12 @@ export const migrateSettings = {
   API_CONNECTION_LIMIT: {
     schema: wholeNumber(90, 1, 10_000),
     default: '90',
-    description:
-      "The maximum number of sessions of the api's role. One api process has up to 14, plus MAX_STREAMS.",
+    description: "The most sessions of the api's role; one api has up to 14, plus MAX_STREAMS.",
   },
   INDEXER_ROLE: {
     schema: roleName,
     default: 'roundhouse_indexer if INDEXER_DATABASE_PASSWORD is set',
-    description:
-      'The role under which the indexer writes. With a password, the role is created or updated. Without one, it must exist and is only granted what it needs.',
+    description: 'The role of the indexer: it is created with a password, and must exist without one.',
   },
   INDEXER_DATABASE_PASSWORD: {
     schema: password,
@@ -47,7 +44,7 @@ export const migrateSettings = {
   INDEXER_CONNECTION_LIMIT: {
     schema: wholeNumber(40, 1, 10_000),
     default: '40',
-    description: "The maximum number of sessions of the indexer's role. One indexer process has up to 14.",
+    description: "The most sessions of the indexer's role; one indexer has up to 14.",
   },
 } as const satisfies Settings;
 

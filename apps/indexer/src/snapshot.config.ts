@@ -8,13 +8,12 @@ export const snapshotSettings = {
   SNAPSHOT: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: --file names it',
-    description:
-      'The snapshot that an empty index is filled from. With docker compose: a file in SNAPSHOT_DIR, used at the first start.',
+    description: 'The snapshot that fills an empty index; with docker compose a file in SNAPSHOT_DIR.',
   },
   NETWORK: {
     ...indexerSettings.NETWORK,
     default: 'absent: any chain',
     description:
-      'The chain that the snapshot must be of: mainnet, devnet, testnet, or the path of a network configuration.',
+      'The chain that the snapshot must have: mainnet, devnet, testnet, or the path of a configuration.',
   },
 } as const satisfies Settings;

@@ -19,24 +19,24 @@ export const launcherSettings = {
   DATA_DIR: {
     schema: absentWhenEmpty(z.string().default('.data')),
     default: '.data',
-    description: "Where `npm start` keeps the embedded database, the devnet's chain and the logs.",
+    description: "The folder of the embedded database, the devnet's chain and the logs.",
   },
   BLOCK_SOURCE: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'the local devnet',
-    description: 'Where blocks come from. If it is set, the launcher starts no devnet.',
+    description: 'Where blocks come from; if it is set, no devnet is started.',
     isSecret: true,
   },
   DATABASE_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'the embedded PostgreSQL',
-    description: 'The database that holds the index. If it is set, the launcher starts none.',
+    description: 'The database of the index; if it is set, none is started.',
     isSecret: true,
   },
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: the queues are in PostgreSQL',
-    description: 'The Redis that holds the job queues.',
+    description: 'The Redis of the job queues.',
     isSecret: true,
   },
   HOST: {
@@ -53,7 +53,7 @@ export const launcherSettings = {
   CORE_V1_PORT: {
     schema: absentWhenEmpty(portNumber().optional()),
     default: 'absent: /api/v1/… on PORT',
-    description: 'The port on which the api answers as a real node did; see the settings of the api.',
+    description: 'The port on which the api answers as a Core 2.4.15 node.',
   },
   DEVNET_PORT: {
     schema: port(4200),
@@ -64,7 +64,7 @@ export const launcherSettings = {
     // The indexer uses the next port.
     schema: port(4103, 65_534),
     default: '4103',
-    description: "The api's internal port. With `npm start`, the indexer's internal port is the next one.",
+    description: "The api's internal port; the indexer's is the next one.",
   },
 } as const satisfies Settings;
 

@@ -18,11 +18,11 @@ export const telemetrySettings = {
     ),
     default: 'absent: nothing is traced',
     description:
-      'The OpenTelemetry collector that receives traces as OTLP over HTTP in JSON, for example http://collector:4318. The standard variables OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, OTEL_BSP_… also apply.',
+      'The OpenTelemetry collector that gets traces (OTLP, HTTP, JSON), such as http://collector:4318; the standard OTEL_… variables apply, too.',
   },
   OTEL_SDK_DISABLED: {
     schema: whenSet(z.enum(['true', 'false'], { error: 'it must be true or false' }).default('false')),
     default: 'false',
-    description: 'true turns tracing off even if a collector is set.',
+    description: 'true turns tracing off.',
   },
 } as const satisfies Settings;

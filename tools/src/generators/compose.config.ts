@@ -13,17 +13,11 @@ const generated = (description: string) => setting('generated at the first start
 
 /** The variables that docker-compose.yml passes to libraries, which read them themselves. */
 export const libraryVariables = {
-  NODE_EXTRA_CA_CERTS: setting(
-    'absent',
-    'A PEM file below /tls with authorities that the indexer and the api trust in addition to the usual ones.',
-  ),
+  NODE_EXTRA_CA_CERTS: setting('absent', 'A PEM file below /tls with further authorities to trust.'),
   OTEL_EXPORTER_OTLP_HEADERS: setting('absent', 'Headers for the OpenTelemetry collector: name=value,…'),
-  OTEL_TRACES_SAMPLER: setting('parentbased_always_on', 'The sampler that decides which traces are kept.'),
-  OTEL_TRACES_SAMPLER_ARG: setting('absent', 'The share of traces to keep, for samplers that need it.'),
-  OTEL_RESOURCE_ATTRIBUTES: setting(
-    'absent',
-    'Attributes that describe the origin of each trace: name=value,…',
-  ),
+  OTEL_TRACES_SAMPLER: setting('parentbased_always_on', 'Which traces are kept.'),
+  OTEL_TRACES_SAMPLER_ARG: setting('absent', 'The share of traces to keep, if the sampler needs one.'),
+  OTEL_RESOURCE_ATTRIBUTES: setting('absent', 'Attributes of the origin of each trace: name=value,…'),
 } as const satisfies Settings;
 
 /**
@@ -36,68 +30,59 @@ export const composeSettings = {
   PUBLIC_PORT: setting('8080', 'The port on which nginx listens.'),
   PROMETHEUS_PORT: setting('9090', 'The port of Prometheus, reachable only from this machine.'),
   GRAFANA_PORT: setting('3000', 'The port of Grafana, reachable only from this machine.'),
-  SECRETS_DIR: setting(
-    'deploy/secrets',
-    'The folder with files that hold secrets. A file takes precedence over .env.',
-  ),
-  SNAPSHOT_DIR: setting('deploy/snapshots', 'The folder of snapshots. It is /snapshots in the containers.'),
-  TLS_DIR: setting('deploy/tls', 'The folder of certificates. It is /tls in the containers.'),
-  POSTGRES_PASSWORD: generated("The password of the database's owner, who is created at the first start."),
+  SECRETS_DIR: setting('deploy/secrets', 'The folder of secrets, which take precedence over .env.'),
+  SNAPSHOT_DIR: setting('deploy/snapshots', 'The folder of snapshots, /snapshots in the containers.'),
+  TLS_DIR: setting('deploy/tls', 'The folder of certificates, /tls in the containers.'),
+  POSTGRES_PASSWORD: generated("The password of the database's owner."),
   API_DATABASE_PASSWORD: generated("The password of the api's role."),
   INDEXER_DATABASE_PASSWORD: generated("The password of the indexer's role."),
   REDIS_PASSWORD: generated('The password of Redis.'),
-  API_REDIS_PASSWORD: generated("The password of the api's user in Redis, who may only count requests."),
+  API_REDIS_PASSWORD: generated("The password of the api's user in Redis."),
   GRAFANA_PASSWORD: generated('The password of the user admin in Grafana.'),
   OWNER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    'The URL of your own PostgreSQL, if you use one, with the owner of the database as user. migrate uses it to change the schema.',
+    'Your own PostgreSQL, with the owner of the database as user.',
   ),
   INDEXER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "The URL of your own PostgreSQL, if you use one, with the indexer's role as user.",
+    "Your own PostgreSQL, with the indexer's role as user.",
   ),
   API_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "The URL of your own PostgreSQL or of a replica, if you use one, with the api's role as user.",
+    "Your own PostgreSQL, or a replica, with the api's role as user.",
   ),
-  REDIS_URL: setting(
-    "the stack's own Redis",
-    'The URL of your own Redis, if you use one, for the job queues.',
-  ),
+  REDIS_URL: setting("the stack's own Redis", 'Your own Redis, for the job queues.'),
   API_REDIS_URL: setting(
     "REDIS_URL, or the stack's own Redis",
-    'The URL of your own Redis, if you use one, in which the apis count client requests for RATE_LIMIT.',
+    'Your own Redis, in which the apis count RATE_LIMIT.',
   ),
   BLOCK_SOURCE: setting(
     'the devnet of the profile devnet',
     'Where blocks come from: see the indexer in docs/configuration.md.',
   ),
-  POSTGRES_MAX_CONNECTIONS: setting('150', 'The maximum number of sessions in PostgreSQL.'),
+  POSTGRES_MAX_CONNECTIONS: setting('150', 'The most sessions in PostgreSQL.'),
   POSTGRES_SHARED_BUFFERS: setting('256MB', "The size of PostgreSQL's cache in memory."),
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
   WAL_ARCHIVE: setting(
     'off',
-    'Whether PostgreSQL archives its WAL: on or off. The profile backup needs on, and without that profile nothing removes what is archived.',
+    'on: PostgreSQL archives its WAL, which the profile backup needs and also removes.',
   ),
   WAL_ARCHIVE_TIMEOUT: setting(
     '60',
-    'After how many seconds WAL is archived although its segment is not full. As much can be lost with the volume of PostgreSQL.',
+    'After how many seconds WAL is archived at the latest; as much can be lost with the volume.',
   ),
   BACKUP_DIR: setting(
     'backup, a volume',
-    'Where backups and archived WAL are: a folder, best on another disk, or a volume.',
+    'The folder, best on another disk, or volume of backups and archived WAL.',
   ),
   BACKUP_EVERY: setting('86400', 'How often a base backup is made, in seconds.'),
-  BACKUP_KEEP: setting(
-    '7',
-    'How many base backups are kept. WAL is kept from the oldest of them on, and can be restored to any moment since.',
-  ),
+  BACKUP_KEEP: setting('7', 'How many base backups are kept, with all WAL since the oldest.'),
   DUMP_EVERY: setting('604800', 'How often a dump is made, in seconds; 0 is off.'),
   DUMP_KEEP: setting('2', 'How many dumps are kept.'),
   INDEXER_MEMORY: setting('1g', 'The memory limit of an indexer.'),
-  API_MEMORY: setting('512m', 'The memory limit of an api. With another one, set API_NODE_OPTIONS.'),
+  API_MEMORY: setting('512m', 'The memory limit of an api; with another one set API_NODE_OPTIONS.'),
   API_NODE_OPTIONS: setting(
     'absent',
-    "Options of Node for an api, such as --max-old-space-size=700: the image limits V8's heap to 192 MiB.",
+    "Options of Node for an api, such as --max-old-space-size=700 instead of the image's 192 MiB.",
   ),
 } as const satisfies Settings;
