@@ -153,7 +153,7 @@ describe('the monitoring', () => {
   });
 
   it('gives every alert a severity, a meaning and an instruction', async () => {
-    const runbook = await read('docs/runbook.md');
+    const runbook = await read('docs/runbook/monitoring.md');
     for (const { alert, labels, annotations } of rules) {
       expect(labels['severity']).toMatch(/^(critical|warning)$/);
       expect(annotations).toEqual({ summary: expect.any(String), description: expect.any(String) });

@@ -128,7 +128,7 @@ export class Verifier {
   private report(found: string): void {
     this.logger.error(
       { found },
-      'the index is not what its blocks determine: nothing was changed. See "When an alert fires" in docs/runbook.md, IndexNotSound',
+      'the index is not what its blocks determine: nothing was changed. See docs/runbook/monitoring.md, "A verification has found a difference"',
     );
   }
 

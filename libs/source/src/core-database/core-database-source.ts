@@ -237,7 +237,7 @@ export class CoreDatabaseSource implements RawSource {
   private forbidden(grant: string): NodeProtocolError {
     return new NodeProtocolError(
       this.name,
-      `The user of ${this.name} may not read the node's tables: ${grant}, as their owner (docs/runbook.md has the commands).`,
+      `The user of ${this.name} may not read the node's tables: ${grant}, as their owner (docs/runbook/sources.md has the commands).`,
     );
   }
 
