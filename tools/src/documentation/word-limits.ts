@@ -1,0 +1,34 @@
+/**
+ * The most words that a page may have, or all pages of a folder together. A page counts once: for itself if it is
+ * listed, else for the longest listed folder that it is in.
+ */
+export const WORD_LIMITS: Readonly<Record<string, number>> = {
+  '.github/': 80,
+  'CHANGELOG.md': 1_100,
+  'CODE_OF_CONDUCT.md': 180,
+  'CONTRIBUTING.md': 1_050,
+  'README.md': 920,
+  'SECURITY.md': 700,
+  'apps/': 2_250,
+  'deploy/': 900,
+  'docs/architecture.md': 1_600,
+  'docs/configuration.md': 2_200,
+  'docs/decisions/': 6_000,
+  'docs/differences.md': 1_250,
+  'docs/events.md': 1_050,
+  'docs/glossary.md': 1_150,
+  'docs/performance.md': 900,
+  'docs/protocol.md': 2_200,
+  'docs/releasing.md': 530,
+  'docs/reliability.md': 1_500,
+  'docs/runbook.md': 290,
+  'docs/runbook/': 4_500,
+  'docs/support.md': 420,
+  'docs/tutorial.md': 860,
+  'libs/': 2_750,
+  'test-data/': 420,
+  'tools/': 620,
+};
+
+/** The most words of all limits together: a page that needs more takes them from another one. */
+export const WORDS_TOGETHER = 36_000;
