@@ -10,14 +10,17 @@ CREATE TABLE accounts (
   vote bytea,
   second_public_key bytea,
   multi_signature bytea,
+  attributes text,
   CONSTRAINT pk_accounts PRIMARY KEY (address)
 ) WITH (fillfactor=80);
+CREATE INDEX ix_accounts__attributes ON accounts (number) WHERE attributes IS NOT NULL;
 CREATE INDEX ix_accounts__balance ON accounts (balance DESC, number);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
+COMMENT ON COLUMN accounts.attributes IS 'JSON with sorted keys: the attributes business, entities and ipfs of a wallet of Core 3.9, and multiSignature if version 1 registered it. Null for most accounts.';
 
 CREATE TABLE addresses (
   number integer NOT NULL,
@@ -66,6 +69,21 @@ COMMENT ON COLUMN claim_drifts.number IS 'Counts the rows in the order of the cl
 COMMENT ON COLUMN claim_drifts.loser IS 'Number of the delegate that the recipient of the lock voted for.';
 COMMENT ON COLUMN claim_drifts.winner IS 'Number of the delegate that the sender of the claim voted for.';
 
+CREATE TABLE daily_fees (
+  min_fee bigint NOT NULL,
+  max_fee bigint NOT NULL,
+  sum_fee bigint NOT NULL,
+  day integer NOT NULL,
+  type_group integer NOT NULL,
+  type integer NOT NULL,
+  first_height integer NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT pk_daily_fees PRIMARY KEY (day, type_group, type)
+);
+COMMENT ON TABLE daily_fees IS 'The fees of each type of transaction on each day. Empty unless head.has_details.';
+COMMENT ON COLUMN daily_fees.day IS 'The timestamp of the block / 86400.';
+COMMENT ON COLUMN daily_fees.first_height IS 'The first block of the day with such a transaction.';
+
 CREATE TABLE delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
@@ -111,12 +129,14 @@ CREATE TABLE head (
   has_history boolean DEFAULT false NOT NULL,
   block_id bytea NOT NULL,
   claims_height integer DEFAULT 0 NOT NULL,
+  has_details boolean DEFAULT false NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE head IS 'The newest indexed block and the counters that belong to it; absent before the genesis block.';
 COMMENT ON COLUMN head.has_history IS 'Whether the history tables hold every change since the genesis block.';
 COMMENT ON COLUMN head.claims_height IS 'claim_drifts holds the claims up to this height. Below the height of the head in an index that an earlier version began.';
+COMMENT ON COLUMN head.has_details IS 'Whether accounts.attributes, the weights of rounds and daily_fees hold what every block since the genesis block has changed.';
 
 CREATE TABLE history_balances (
   balance bigint NOT NULL,
@@ -244,10 +264,12 @@ CREATE TABLE round_candidates (
   first_slot integer NOT NULL,
   forgotten_claims integer NOT NULL,
   forging_order integer[] NOT NULL,
+  weights bigint[],
   CONSTRAINT pk_round_candidates PRIMARY KEY (round, place)
 );
 COMMENT ON TABLE round_candidates IS 'The other forgers that a round may have, for the round of the next block and of each block that undoing can reach.';
 COMMENT ON COLUMN round_candidates.place IS 'From 1, in the order in which they are tried.';
+COMMENT ON COLUMN round_candidates.weights IS 'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.';
 
 CREATE TABLE round_digests (
   round integer NOT NULL,
@@ -266,10 +288,12 @@ CREATE TABLE round_revisions (
   first_slot integer NOT NULL,
   forgotten_claims integer NOT NULL,
   forging_order integer[] NOT NULL,
+  weights bigint[],
   CONSTRAINT pk_round_revisions PRIMARY KEY (height)
 );
 CREATE INDEX ix_round_revisions__round ON round_revisions (round);
 COMMENT ON TABLE round_revisions IS 'The block at this height showed that its round is forged by these forgers, from its first block on.';
+COMMENT ON COLUMN round_revisions.weights IS 'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.';
 
 CREATE TABLE rounds (
   round integer NOT NULL,
@@ -277,6 +301,7 @@ CREATE TABLE rounds (
   forging_order integer[] NOT NULL,
   first_slot integer DEFAULT 0 NOT NULL,
   forgotten_claims integer DEFAULT 0 NOT NULL,
+  weights bigint[],
   CONSTRAINT pk_rounds PRIMARY KEY (round)
 );
 CREATE UNIQUE INDEX ux_rounds__first_height ON rounds (first_height);
@@ -284,6 +309,7 @@ COMMENT ON TABLE rounds IS 'The forgers of each round as its beginning fixed the
 COMMENT ON COLUMN rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[(s - first_slot) mod length].';
 COMMENT ON COLUMN rounds.first_slot IS '0, except by Core 3''s rule after the number of active delegates changed.';
 COMMENT ON COLUMN rounds.forgotten_claims IS 'How many of the first claim_drifts the weights leave out, because nodes restarted.';
+COMMENT ON COLUMN rounds.weights IS 'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.';
 
 CREATE TABLE source_status (
   checked_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -345,6 +371,7 @@ CREATE TABLE transactions (
 CREATE INDEX ix_transactions__recipient ON transactions (recipient, block_height) WHERE recipient IS NOT NULL;
 CREATE INDEX ix_transactions__sender ON transactions (sender, block_height);
 CREATE INDEX ix_transactions__type ON transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1;
+CREATE INDEX ix_transactions__unlocked ON transactions ((asset ->> 'lockTransactionId'::text)) WHERE type_group = 1 AND (type = ANY (ARRAY[9, 10]));
 COMMENT ON COLUMN transactions.expiration IS 'A height. Null if the transaction does not expire.';
 COMMENT ON COLUMN transactions.version IS 'Null means 2.';
 COMMENT ON COLUMN transactions."timestamp" IS 'As signed. Null if the transaction has a nonce.';
@@ -367,6 +394,7 @@ CREATE TABLE undo_accounts (
   vote bytea,
   second_public_key bytea,
   multi_signature bytea,
+  attributes text,
   CONSTRAINT pk_undo_accounts PRIMARY KEY (height, address)
 );
 COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
@@ -405,6 +433,7 @@ CREATE TABLE checkpoint.accounts (
   vote bytea,
   second_public_key bytea,
   multi_signature bytea,
+  attributes text,
   CONSTRAINT accounts_pkey PRIMARY KEY (address)
 );
 CREATE INDEX accounts_vote_idx ON checkpoint.accounts (vote) WHERE vote IS NOT NULL;
@@ -412,6 +441,7 @@ COMMENT ON COLUMN checkpoint.accounts.number IS 'Counts the accounts in the orde
 COMMENT ON COLUMN checkpoint.accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN checkpoint.accounts.vote IS 'The public key of the delegate that the account votes for.';
 COMMENT ON COLUMN checkpoint.accounts.multi_signature IS 'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.';
+COMMENT ON COLUMN checkpoint.accounts.attributes IS 'JSON with sorted keys: the attributes business, entities and ipfs of a wallet of Core 3.9, and multiSignature if version 1 registered it. Null for most accounts.';
 
 CREATE TABLE checkpoint.claim_drifts (
   amount bigint NOT NULL,
@@ -459,11 +489,13 @@ CREATE TABLE checkpoint.head (
   has_history boolean DEFAULT false NOT NULL,
   block_id bytea NOT NULL,
   claims_height integer DEFAULT 0 NOT NULL,
+  has_details boolean DEFAULT false NOT NULL,
   CONSTRAINT head_pkey PRIMARY KEY (id),
   CONSTRAINT head_id_check CHECK (id = 1)
 );
 COMMENT ON COLUMN checkpoint.head.has_history IS 'Whether the history tables hold every change since the genesis block.';
 COMMENT ON COLUMN checkpoint.head.claims_height IS 'claim_drifts holds the claims up to this height. Below the height of the head in an index that an earlier version began.';
+COMMENT ON COLUMN checkpoint.head.has_details IS 'Whether accounts.attributes, the weights of rounds and daily_fees hold what every block since the genesis block has changed.';
 
 CREATE TABLE checkpoint.last_verification (
   id smallint DEFAULT 1 NOT NULL,
@@ -514,9 +546,11 @@ CREATE TABLE checkpoint.round_candidates (
   first_slot integer NOT NULL,
   forgotten_claims integer NOT NULL,
   forging_order integer[] NOT NULL,
+  weights bigint[],
   CONSTRAINT round_candidates_pkey PRIMARY KEY (round, place)
 );
 COMMENT ON COLUMN checkpoint.round_candidates.place IS 'From 1, in the order in which they are tried.';
+COMMENT ON COLUMN checkpoint.round_candidates.weights IS 'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.';
 
 CREATE TABLE checkpoint.round_digests (
   round integer NOT NULL,
@@ -534,9 +568,11 @@ CREATE TABLE checkpoint.round_revisions (
   first_slot integer NOT NULL,
   forgotten_claims integer NOT NULL,
   forging_order integer[] NOT NULL,
+  weights bigint[],
   CONSTRAINT round_revisions_pkey PRIMARY KEY (height)
 );
 CREATE INDEX round_revisions_round_idx ON checkpoint.round_revisions (round);
+COMMENT ON COLUMN checkpoint.round_revisions.weights IS 'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.';
 
 CREATE TABLE checkpoint.rounds (
   round integer NOT NULL,
@@ -544,6 +580,7 @@ CREATE TABLE checkpoint.rounds (
   forging_order integer[] NOT NULL,
   first_slot integer DEFAULT 0 NOT NULL,
   forgotten_claims integer DEFAULT 0 NOT NULL,
+  weights bigint[],
   CONSTRAINT rounds_pkey PRIMARY KEY (round)
 );
 CREATE UNIQUE INDEX rounds_first_height_idx ON checkpoint.rounds (first_height);
@@ -551,6 +588,7 @@ COMMENT ON TABLE checkpoint.rounds IS 'The forgers of each round as its beginnin
 COMMENT ON COLUMN checkpoint.rounds.forging_order IS 'Numbers of delegates: the forger of slot s is forging_order[(s - first_slot) mod length].';
 COMMENT ON COLUMN checkpoint.rounds.first_slot IS '0, except by Core 3''s rule after the number of active delegates changed.';
 COMMENT ON COLUMN checkpoint.rounds.forgotten_claims IS 'How many of the first claim_drifts the weights leave out, because nodes restarted.';
+COMMENT ON COLUMN checkpoint.rounds.weights IS 'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.';
 
 CREATE TABLE checkpoint.state_sums (
   height integer NOT NULL,
@@ -572,6 +610,7 @@ CREATE TABLE checkpoint.undo_accounts (
   vote bytea,
   second_public_key bytea,
   multi_signature bytea,
+  attributes text,
   CONSTRAINT undo_accounts_pkey PRIMARY KEY (height, address)
 );
 
@@ -630,7 +669,9 @@ SELECT listed.name, listed.statement FROM (VALUES
   (1, 'ix_blocks__generator', 'CREATE INDEX ix_blocks__generator ON public.blocks (generator, (height >> 10))'),
   (2, 'ix_transactions__sender', 'CREATE INDEX ix_transactions__sender ON public.transactions (sender, block_height)'),
   (3, 'ix_transactions__recipient', 'CREATE INDEX ix_transactions__recipient ON public.transactions (recipient, block_height) WHERE recipient IS NOT NULL'),
-  (4, 'ix_transactions__type', 'CREATE INDEX ix_transactions__type ON public.transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1')
+  (4, 'ix_transactions__type', 'CREATE INDEX ix_transactions__type ON public.transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1'),
+  (5, 'ix_accounts__attributes', 'CREATE INDEX ix_accounts__attributes ON public.accounts (number) WHERE attributes IS NOT NULL'),
+  (6, 'ix_transactions__unlocked', 'CREATE INDEX ix_transactions__unlocked ON public.transactions ((asset ->> ''lockTransactionId'')) WHERE type_group = 1 AND type IN (9, 10)')
 ) AS listed (place, name, statement)
 WHERE NOT EXISTS (
   SELECT FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid

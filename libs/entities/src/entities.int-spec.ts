@@ -71,7 +71,7 @@ describe('the entities', () => {
     await accounts.insert(account);
     expect(await accounts.find()).toEqual([account]);
     const rounds = dataSource.getRepository(RoundEntity);
-    const round = { round: 1, firstHeight: 1, forgingOrder: [2, 1, 200_000] };
+    const round = { round: 1, firstHeight: 1, forgingOrder: [2, 1, 200_000], weights: [-1n, 2n ** 62n] };
     await rounds.insert(round);
     expect(await rounds.find()).toEqual([round]);
     const transactions = dataSource.getRepository(TransactionEntity);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, createTestDatabase, eventually, type TestDatabase } from '@roundhouse/testing';
 import { Client } from 'pg';
+import type { QueryRunner } from 'typeorm';
 import { buildMissingIndex, buildMissingIndexes, readMissingIndexes } from './list-indexes.js';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
@@ -14,6 +15,8 @@ const LISTS = [
   'ix_transactions__sender',
   'ix_transactions__recipient',
   'ix_transactions__type',
+  'ix_accounts__attributes',
+  'ix_transactions__unlocked',
 ];
 
 const ONE_BLOCK = `INSERT INTO blocks (height, version, "timestamp", reward, generator, id, block_signature)
@@ -41,9 +44,13 @@ describe('the indexes of lists', () => {
       )
     ).rows.map(({ definition }) => definition);
 
-  const undoMigration = async (): Promise<void> => {
-    await client.query('DROP FUNCTION build_missing_index(), missing_indexes()');
-    await client.query('DELETE FROM migrations WHERE name = $1', [migrations.at(-1)!.name]);
+  /** Back to before these indexes were built last. */
+  const undoMigrations = async (): Promise<void> => {
+    const first = migrations.findIndex(({ name }) => name.startsWith('BuildIndexesLast'));
+    for (const migration of migrations.slice(first).toReversed()) {
+      await new migration().down(client as unknown as QueryRunner);
+      await client.query('DELETE FROM migrations WHERE name = $1', [migration.name]);
+    }
   };
 
   beforeEach(async () => {
@@ -78,13 +85,13 @@ describe('the indexes of lists', () => {
   it('stay in an index that has blocks when it is migrated, and in an empty one that is emptied later', async () => {
     await buildMissingIndexes(client);
     const all = await indexesOf(client);
-    await undoMigration();
+    await undoMigrations();
     await client.query(ONE_BLOCK);
     await migrate(url);
     expect(await indexesOf(client)).toEqual(all);
     await client.query('TRUNCATE blocks');
     expect(await readMissingIndexes(client)).toEqual([]);
-    await undoMigration();
+    await undoMigrations();
     await migrate(url);
     expect(await readMissingIndexes(client)).toEqual(LISTS);
   });
@@ -128,7 +135,7 @@ describe('the indexes of lists', () => {
     const name = `lists_writer_${randomBytes(4).toString('hex')}`;
     await ensureIndexerRole(client, { name, password: 'secret', connectionLimit: 5 });
     await buildMissingIndexes(client);
-    await undoMigration();
+    await undoMigrations();
     await migrate(url);
     const writer = await connect(
       Object.assign(new URL(url), { username: name, password: 'secret' }).toString(),

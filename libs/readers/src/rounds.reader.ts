@@ -9,7 +9,7 @@ interface ForgedBlock {
   readonly publicKey: string;
 }
 
-interface RoundRecord extends ForgerList {
+interface RoundRecord extends Omit<ForgerList, 'weights'> {
   /** Height → seconds since the epoch, for the requested heights. */
   readonly timestamps: Readonly<Record<number, number>>;
 }

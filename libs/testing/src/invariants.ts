@@ -58,6 +58,16 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
   'the forgers of each round are different delegates': `
     SELECT count(*) FROM rounds WHERE cardinality(forging_order) <>
       (SELECT count(*) FROM delegates WHERE number = ANY (forging_order))`,
+  'each forger of a round has the weight by which it was chosen': `
+    SELECT count(*) FROM rounds, head WHERE has_details AND cardinality(weights) IS DISTINCT FROM cardinality(forging_order)`,
+  'daily fees are those of the transactions': `
+    SELECT count(*) FROM (
+      SELECT true AS is_paid, "timestamp" / 86400 AS day, type_group, type, min(block_height) AS first_height, count(*), min(fee) AS min_fee,
+        max(fee) AS max_fee, sum(fee) AS sum_fee
+      FROM (SELECT b."timestamp", t.block_height, t.type_group, t.type, t.fee FROM transactions t JOIN blocks b ON b.height = t.block_height) AS listed
+      WHERE (SELECT has_details FROM head) GROUP BY 2, 3, 4
+    ) AS paid FULL JOIN (SELECT true AS is_kept, * FROM daily_fees) AS kept USING (day, type_group, type, first_height, count, min_fee, max_fee, sum_fee)
+    WHERE is_paid IS NULL OR is_kept IS NULL`,
   'produced blocks are the blocks of the delegates': `
     SELECT count(*) FROM delegates AS d WHERE d.produced_blocks <>
       (SELECT count(*) FROM blocks AS b JOIN public_keys AS k ON k.number = b.generator WHERE k.value = d.public_key)`,

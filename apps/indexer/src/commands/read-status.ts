@@ -108,6 +108,7 @@ export const statusJson = (status: Status) => {
       indexedAt: head.indexedAt,
       lowestUndo: head.lowestUndo,
       knowsClaims: head.knowsClaims,
+      hasDetails: head.hasDetails,
       misplaced: head.misplaced,
     },
     source,

@@ -24,6 +24,7 @@ const statusOf = (index: Pick<IndexStatus, 'missingIndexes' | 'indexBuild'>): St
       nextRound: { round: 1, firstHeight: 1, lastHeight: 51, activeDelegates: 51 },
       lowestUndo: 1,
       knowsClaims: true,
+      hasDetails: true,
       misplaced: null,
     },
     ...index,

@@ -26,6 +26,9 @@ const bytes = (number: number): string =>
 const UNKNOWN_CLAIMS =
   'unknown if nodes miscount claims of locks: an earlier version began this index. Run "indexer rebuild"';
 
+const NO_DETAILS =
+  'the attributes of wallets, the weights of forgers and daily fees are missing: an earlier version began this index. Run "indexer rebuild"';
+
 const misplacedText = ({ blocks, newest }: NonNullable<Head['misplaced']>): string =>
   `FORGERS=active accepted ${count(blocks, 'block')} whose forger does not have the slot, the newest at height ${newest}`;
 
@@ -47,6 +50,7 @@ const headRows = (head: Head, { network, source }: IndexStatus, lag: number | nu
     ['delegates', grouped(String(head.delegates))],
     ['undo', `back to height ${head.lowestUndo}`],
     ...(head.knowsClaims ? [] : [['forgers', UNKNOWN_CLAIMS]]),
+    ...(head.hasDetails ? [] : [['details', NO_DETAILS]]),
     ...(head.misplaced === null ? [] : [['misplaced', misplacedText(head.misplaced)]]),
   ];
 };

@@ -67,10 +67,12 @@ class Lanes {
 }
 
 /** The factor of an account's texts. With it, an account changes the sum even if all its amounts are 0. */
-const accountTexts = ({ address, publicKey, vote, secondPublicKey, multiSignature }: Account): Factor =>
-  factorOf(
-    `account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}\t${secondPublicKey ?? ''}\t${multiSignature ?? ''}`,
-  );
+const accountTexts = (account: Account): Factor => {
+  const { address, publicKey, vote, secondPublicKey, multiSignature, attributes } = account;
+  const texts = `account\t${address}\t${publicKey ?? ''}\t${vote ?? ''}\t${secondPublicKey ?? ''}\t${multiSignature ?? ''}`;
+  // Most accounts have none, and keep the factor that earlier versions gave them.
+  return factorOf(attributes === null ? texts : `${texts}\t${attributes}`);
+};
 
 const balanceFactor = (address: string): Factor => factorOf(`balance\t${address}`);
 
@@ -202,7 +204,11 @@ export interface RoundDigest extends StateSums {
 }
 
 /** `head` is the last block of the round before `next`. */
-export const roundDigest = (head: LedgerHead, sums: StateSums, next: ForgingRound): RoundDigest => {
+export const roundDigest = (
+  head: LedgerHead,
+  sums: StateSums,
+  next: Omit<ForgingRound, 'weights'>,
+): RoundDigest => {
   const round = next.round - 1;
   const { height, id, supply } = head;
   const { accounts, delegates, locks } = sums;

@@ -1,5 +1,5 @@
 import { forgingOrder, roundOf } from '../rounds/rounds.js';
-import { activeDelegates, sortRanking } from './active-delegates.js';
+import { activeDelegates, sortRanking, type Drift } from './active-delegates.js';
 import { MOST_LISTS } from './claim-drifts.js';
 import type { Ledger } from './ledger.js';
 import type { ForgerList, RoundBlock } from './state.js';
@@ -19,16 +19,30 @@ const firstSlotsOf = (ledger: Ledger, last: RoundBlock, count: number): number[]
   return change > 1 && current === 0 ? [0, next] : [next, 0];
 };
 
+const weightsOf = (ledger: Ledger, forgers: readonly string[], drift: Drift): bigint[] | null =>
+  ledger.keepsDetails
+    ? forgers.map((publicKey) => {
+        const { number, weight } = ledger.delegates.get(publicKey)!;
+        return weight + (drift.get(number) ?? 0n);
+      })
+    : null;
+
 /** The lists of forgers that the round after the block `last` may have, as they are tried; at least one. */
 const listsAfter = (ledger: Ledger, last: RoundBlock, round: number, count: number): ForgerList[] => {
   const lists = new Map<string, ForgerList>();
   const firstSlots = firstSlotsOf(ledger, last, count);
   for (const { forgotten: forgottenClaims, drift } of ledger.claims.candidates()) {
     const active = activeDelegates(ledger.ranking, count, drift);
+    const order = forgingOrder(active, round);
     for (const firstSlot of firstSlots) {
       const key = `${firstSlot} ${active.join(' ')}`;
       if (lists.size === MOST_LISTS || lists.has(key)) continue;
-      lists.set(key, { forgingOrder: forgingOrder(active, round), firstSlot, forgottenClaims });
+      lists.set(key, {
+        forgingOrder: order,
+        weights: weightsOf(ledger, order, drift),
+        firstSlot,
+        forgottenClaims,
+      });
     }
   }
   return [...lists.values()];

@@ -35,6 +35,8 @@ export interface LedgerChanges extends BlockRecords {
   readonly keepsHistory: boolean;
   /** Whether the ledger counts the claims that running nodes miscount. */
   readonly knowsClaims: boolean;
+  /** Whether the ledger keeps attributes and the weights of forgers. */
+  readonly keepsDetails: boolean;
   /** Accounts that the blocks created. */
   readonly createdAccounts: ReadonlySet<Account>;
   /** Accounts that existed before. */
@@ -125,6 +127,7 @@ export class Journal {
       nonce: account.nonce,
       secondPublicKey: account.secondPublicKey,
       multiSignature: account.multiSignature,
+      attributes: account.attributes,
       existed: exists,
     });
     if (touchedAt < this.changesFrom)
@@ -216,7 +219,7 @@ export class Journal {
   }
 
   /** Returns the changes since the last call. */
-  takeChanges(): Omit<LedgerChanges, 'knowsClaims'> {
+  takeChanges(): Omit<LedgerChanges, 'knowsClaims' | 'keepsDetails'> {
     const { changes, keepsHistory } = this;
     this.changes = new ChangesSoFar();
     this.changesFrom = this.blockHeight + 1;

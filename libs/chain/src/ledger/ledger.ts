@@ -1,4 +1,5 @@
 import { AddressBook } from '../accounts/address.js';
+import { attributesOf, textOfAttributes, type Attributes } from '../accounts/attributes.js';
 import { roundDigest, RunningSums, type StateSums } from '../digest/round-digest.js';
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
@@ -20,7 +21,7 @@ import {
 } from './state.js';
 import { TrackedAccount, TrackedDelegate } from './tracked.js';
 
-type AccountTexts = Pick<Account, 'publicKey' | 'vote' | 'secondPublicKey' | 'multiSignature'>;
+type AccountTexts = Pick<Account, 'publicKey' | 'vote' | 'secondPublicKey' | 'multiSignature' | 'attributes'>;
 
 /**
  * The working set that blocks are applied to: all delegates, and the accounts and open locks that the blocks touch.
@@ -51,6 +52,8 @@ export class Ledger {
   claims = new ClaimDrifts();
   /** False in an index that an earlier version began: it has not counted the claims of its blocks. */
   knowsClaims = true;
+  /** False in an index that an earlier version began: it lacks attributes and the weights of forgers of its first blocks. */
+  keepsDetails = true;
   /**
    * Timestamps of the blocks around each change of the block time; slots are counted from them. Empty if it never
    * changed.
@@ -164,6 +167,14 @@ export class Ledger {
   /** Sets the members, as `textOfMembers` writes them. */
   setMultiSignature(account: TrackedAccount, multiSignature: string): void {
     this.redirect(account, { multiSignature });
+  }
+
+  /** Changes what rarer transaction types have left at the account. `change` returns what it got if nothing changes. */
+  amend(account: TrackedAccount, change: (attributes: Attributes) => Attributes): void {
+    if (!this.keepsDetails) return;
+    const known = attributesOf(account.attributes);
+    const changed = change(known);
+    if (changed !== known) this.redirect(account, { attributes: textOfAttributes(changed) });
   }
 
   /** Returns the delegate with this public key, recorded as touched by this block; null if nobody registered it. */
@@ -363,7 +374,8 @@ export class Ledger {
   /** Returns the changes since the last call. */
   takeChanges(): LedgerChanges {
     this.recordSums();
-    return { ...this.journal.takeChanges(), knowsClaims: this.knowsClaims };
+    const { knowsClaims, keepsDetails } = this;
+    return { ...this.journal.takeChanges(), knowsClaims, keepsDetails };
   }
 
   /** Whether the ledger knows if this lock is open, without asking the tables. */

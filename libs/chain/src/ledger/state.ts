@@ -19,6 +19,8 @@ export interface Account {
   secondPublicKey: string | null;
   /** The members of a multi-signature account, as `textOfMembers` writes them. */
   multiSignature: string | null;
+  /** What rarer transaction types have left, as `textOfAttributes` writes it; null if nothing. */
+  attributes: string | null;
 }
 
 /** An account that no block has touched. */
@@ -32,6 +34,7 @@ export const newAccount = (address: string): Account => ({
   nonce: 0,
   secondPublicKey: null,
   multiSignature: null,
+  attributes: null,
 });
 
 /** What a registration fixes for good. */
@@ -100,6 +103,8 @@ export interface ForgerList {
   readonly forgingOrder: readonly string[];
   /** The slot at which the first of the order forges: 0, except by Core 3's rule after `activeDelegates` changed. */
   readonly firstSlot: number;
+  /** The weights by which they were chosen, in arktoshi, in the same order; null in an index that an earlier version began. */
+  readonly weights: readonly bigint[] | null;
   /** How many of the first `ClaimDrift`s the weights leave out, because the network's nodes have restarted since. */
   readonly forgottenClaims: number;
 }

@@ -22,6 +22,7 @@ export class TrackedAccount implements SummedAccount, Tracked {
   nonce: number;
   secondPublicKey: string | null;
   multiSignature: string | null;
+  attributes: string | null;
   exists: boolean;
   touchedAt = 0;
   balanceFactor: Factor | null = null;
@@ -37,6 +38,7 @@ export class TrackedAccount implements SummedAccount, Tracked {
     this.nonce = account.nonce;
     this.secondPublicKey = account.secondPublicKey;
     this.multiSignature = account.multiSignature;
+    this.attributes = account.attributes;
     this.exists = exists;
   }
 }

@@ -1,7 +1,7 @@
 import { decodeBase58, encodeBase58 } from '../accounts/base58.js';
 import { UnserialisableError } from '../bytes/unserialisable.error.js';
 import { textOf } from '../fields/fields.js';
-import { required, type TypeDefinition } from './definition.js';
+import { assetOf, required, type TypeDefinition } from './definition.js';
 
 export const ipfs: TypeDefinition = {
   readAsset: (asset) => ({ ipfs: textOf(asset, 'ipfs') }),
@@ -12,6 +12,11 @@ export const ipfs: TypeDefinition = {
   },
   // A multihash states its function, then its length.
   read: (reader) => ({ asset: { ipfs: encodeBase58(reader.take(2 + reader.peek(1))) } }),
-  /** Changes nothing but the fee. */
-  apply: () => {},
+  apply: (transaction, { ledger, sender, height }) => {
+    const hash = assetOf(transaction, 'ipfs', height);
+    ledger.amend(sender, (attributes) => ({
+      ...attributes,
+      ipfs: { hashes: { ...attributes.ipfs?.hashes, [hash]: true } },
+    }));
+  },
 };

@@ -81,6 +81,7 @@ export const multiSignature: TypeDefinition = {
     if (legacy !== undefined) {
       const publicKeys = legacy.keysgroup.map((signedKey) => signedKey.slice(1));
       ledger.setMultiSignature(sender, textOfMembers({ min: legacy.min, publicKeys }));
+      ledger.amend(sender, (attributes) => ({ ...attributes, multiSignature: { ...legacy, legacy: true } }));
       return;
     }
     const members = assetOf(transaction, 'multiSignature', height);

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Only lists of the api read them; all others keep rows unique, or serve the writer or the documented routes. */
-const LIST_INDEXES = [
+export const LIST_INDEXES = [
   ['ix_accounts__balance', 'accounts (balance DESC, number)'],
   ['ix_blocks__generator', 'blocks (generator, (height >> 10))'],
   ['ix_transactions__sender', 'transactions (sender, block_height)'],
@@ -12,23 +12,27 @@ const LIST_INDEXES = [
   ],
 ] as const;
 
-const VALUES = LIST_INDEXES.map(
-  ([name, on], place) => `(${place}, '${name}', 'CREATE INDEX ${name} ON public.${on}')`,
-);
+type ListIndexes = readonly (readonly [name: string, on: string])[];
 
-// The catalog is the only state: it survives stops and crashes, and dumps keep it. 7466504 is an advisory lock, by which
-// two processes do not build the same index. DROP INDEX keeps readers waiting until its transaction ends, so that is not
-// the one which builds.
-const FUNCTIONS = `
-CREATE FUNCTION public.missing_indexes() RETURNS TABLE (name text, statement text) LANGUAGE sql STABLE AS $$
+const valueOf = ([name, on]: ListIndexes[number], place: number): string =>
+  `(${place}, '${name}', 'CREATE INDEX ${name} ON public.${on.replaceAll("'", "''")}')`;
+
+/** The function that says which of these indexes are missing. */
+export const missingIndexes = (indexes: ListIndexes): string => `
+CREATE OR REPLACE FUNCTION public.missing_indexes() RETURNS TABLE (name text, statement text) LANGUAGE sql STABLE AS $$
 SELECT listed.name, listed.statement FROM (VALUES
-  ${VALUES.join(',\n  ')}
+  ${indexes.map(valueOf).join(',\n  ')}
 ) AS listed (place, name, statement)
 WHERE NOT EXISTS (
   SELECT FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = listed.name AND c.relnamespace = 'public'::regnamespace AND i.indisvalid)
 ORDER BY listed.place
-$$;
+$$;`;
+
+// The catalog is the only state: it survives stops and crashes, and dumps keep it. 7466504 is an advisory lock, by which
+// two processes do not build the same index. DROP INDEX keeps readers waiting until its transaction ends, so that is not
+// the one which builds.
+const FUNCTIONS = `${missingIndexes(LIST_INDEXES)}
 COMMENT ON FUNCTION public.missing_indexes() IS 'The indexes that only lists of the api read and that are not there, or not valid. An index lacks them until it has nearly reached its source for the first time.';
 GRANT EXECUTE ON FUNCTION public.missing_indexes() TO PUBLIC;
 

@@ -3,6 +3,7 @@ import { AddCheckpoint1764300000000 } from './1764300000000-AddCheckpoint.js';
 import { AddHistory1764500000000 } from './1764500000000-AddHistory.js';
 import { AddForgingWeights1764700000000 } from './1764700000000-AddForgingWeights.js';
 import { BuildIndexesLast1764800000000 } from './1764800000000-BuildIndexesLast.js';
+import { AddDetails1764900000000 } from './1764900000000-AddDetails.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -11,6 +12,7 @@ export const migrations = [
   AddHistory1764500000000,
   AddForgingWeights1764700000000,
   BuildIndexesLast1764800000000,
+  AddDetails1764900000000,
 ];
 
 /**

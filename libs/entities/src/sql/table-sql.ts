@@ -46,6 +46,7 @@ export const forgerKeys = (forgingOrder: string): string =>
  */
 export const FORGING_ROUNDS = `(
   SELECT begun.round, begun.first_height, coalesce(revised.forging_order, begun.forging_order) AS forging_order,
+    CASE WHEN revised.round IS NULL THEN begun.weights ELSE revised.weights END AS weights,
     coalesce(revised.first_slot, begun.first_slot) AS first_slot,
     coalesce(revised.forgotten_claims, begun.forgotten_claims) AS forgotten_claims
   FROM rounds AS begun LEFT JOIN LATERAL (
@@ -53,7 +54,7 @@ export const FORGING_ROUNDS = `(
   ) AS revised ON true
 )`;
 
-/** SQL of the columns of \`ForgerList\`, under these names, of the rows that are called \`alias\`. */
+/** SQL of the columns of \`ForgerList\` without weights, under these names, of the rows that are called \`alias\`. */
 export const forgerListOf = (alias: string): string =>
   `${forgerKeys(`${alias}.forging_order`)} AS "forgingOrder", ${alias}.first_slot AS "firstSlot",
   ${alias}.forgotten_claims AS "forgottenClaims"`;

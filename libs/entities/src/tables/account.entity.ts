@@ -1,12 +1,13 @@
 import type { Account } from '@roundhouse/chain';
 import { Entity, Index } from 'typeorm';
-import { Column, Fixed, PrimaryColumn } from '../decorators.js';
+import { Added, Column, Fixed, PrimaryColumn } from '../decorators.js';
 import { undoOf } from '../undo-of.js';
 
 @Entity('accounts')
 @Index('ix_accounts__vote', ['vote'], { where: 'vote IS NOT NULL' })
 // The largest balance first.
 @Index('ix_accounts__balance', ['balance', 'number'])
+@Index('ix_accounts__attributes', ['number'], { where: 'attributes IS NOT NULL' })
 export class AccountEntity implements Account {
   @PrimaryColumn('text', { collation: 'C' }) address: string;
   @Fixed()
@@ -32,6 +33,13 @@ export class AccountEntity implements Account {
       'The members of a multi-signature account: one byte for how many must sign, then their keys of 33 bytes.',
   })
   multiSignature: string | null;
+  @Added()
+  @Column('text', {
+    nullable: true,
+    comment:
+      'JSON with sorted keys: the attributes business, entities and ipfs of a wallet of Core 3.9, and multiSignature if version 1 registered it. Null for most accounts.',
+  })
+  attributes: string | null;
 }
 
 export const UndoAccountEntity = undoOf(AccountEntity, {

@@ -30,4 +30,12 @@ export class HeadEntity {
       'claim_drifts holds the claims up to this height. Below the height of the head in an index that an earlier version began.',
   })
   claimsHeight: number;
+  @Local()
+  @Added()
+  @Column('boolean', {
+    default: false,
+    comment:
+      'Whether accounts.attributes, the weights of rounds and daily_fees hold what every block since the genesis block has changed.',
+  })
+  hasDetails: boolean;
 }

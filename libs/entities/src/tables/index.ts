@@ -5,6 +5,7 @@ import { AccountEntity, UndoAccountEntity } from './account.entity.js';
 import { AddressEntity } from './address.entity.js';
 import { BlockEntity } from './block.entity.js';
 import { ClaimDriftEntity } from './claim-drift.entity.js';
+import { DailyFeeEntity } from './daily-fee.entity.js';
 import { DelegateEntity, UndoDelegateEntity } from './delegate.entity.js';
 import { EventEntity } from './event.entity.js';
 import { HeadEntity } from './head.entity.js';
@@ -32,8 +33,9 @@ import { TransactionEntity } from './transaction.entity.js';
 export { bytesOf, hexOfForm, type Form } from '../forms.js';
 export { chainColumns, changingColumns, columnFor, keyOf, type Column, type Table } from '../table-of.js';
 export type { UndoTable } from '../undo-of.js';
+export { DAY_SECONDS } from './daily-fee.entity.js';
 export { heightGroup } from './block.entity.js';
-export type { BlockEntity, PaymentEntity, PublicKeyEntity, TransactionEntity };
+export type { BlockEntity, DailyFeeEntity, PaymentEntity, PublicKeyEntity, TransactionEntity };
 
 // The tables of the entities. COPY, unnest, undo, verify, rebuild and digests read them.
 
@@ -44,6 +46,7 @@ export const addresses = tableOf(AddressEntity);
 export const blocks = tableOf(BlockEntity);
 export const transactions = tableOf(TransactionEntity);
 export const payments = tableOf(PaymentEntity);
+export const dailyFees = tableOf(DailyFeeEntity);
 export const accounts = tableOf(AccountEntity);
 export const delegates = tableOf(DelegateEntity);
 export const locks = tableOf(LockEntity);
@@ -82,12 +85,12 @@ export const LEDGER_TABLES: readonly Table[] = [
 ];
 
 /** What the stored blocks determine. */
-export const DERIVED_TABLES: readonly Table[] = [payments, ...LEDGER_TABLES, ...HISTORY_TABLES];
+export const DERIVED_TABLES: readonly Table[] = [payments, dailyFees, ...LEDGER_TABLES, ...HISTORY_TABLES];
 
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
-  ...[network, head, publicKeys, addresses, blocks, transactions, payments, accounts, delegates, locks],
-  ...[claimDrifts, rounds, roundRevisions, misplacedBlocks, ...HISTORY_TABLES],
+  ...[network, head, publicKeys, addresses, blocks, transactions, payments, dailyFees, accounts, delegates],
+  ...[locks, claimDrifts, rounds, roundRevisions, misplacedBlocks, ...HISTORY_TABLES],
 ];
 
 export const TABLES: readonly Table[] = [

@@ -1,6 +1,6 @@
 import type { RoundRevision } from '@roundhouse/chain';
 import { Entity, Index } from 'typeorm';
-import { Column, PrimaryColumn } from '../decorators.js';
+import { Added, Column, PrimaryColumn } from '../decorators.js';
 
 @Entity('round_revisions', {
   comment:
@@ -13,4 +13,12 @@ export class RoundRevisionEntity implements RoundRevision {
   @Column('integer') firstSlot: number;
   @Column('integer') forgottenClaims: number;
   @Column('integer', { array: true }) forgingOrder: readonly number[];
+  @Added()
+  @Column('bigint', {
+    array: true,
+    nullable: true,
+    comment:
+      'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.',
+  })
+  weights: readonly bigint[] | null;
 }

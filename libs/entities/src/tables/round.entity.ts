@@ -26,4 +26,12 @@ export class RoundEntity implements NumberedRound {
     comment: 'How many of the first claim_drifts the weights leave out, because nodes restarted.',
   })
   forgottenClaims: number;
+  @Added()
+  @Column('bigint', {
+    array: true,
+    nullable: true,
+    comment:
+      'The weights by which the forgers were chosen, in their order. Null in rounds of an earlier version.',
+  })
+  weights: readonly bigint[] | null;
 }

@@ -15,6 +15,7 @@ const SIGNATURE = { form: 'signature', nullable: true, comment: 'As blocks.block
 @Index('ix_transactions__type', ['typeGroup', 'type', 'blockHeight', 'sequence'], {
   where: 'type <> 0 OR type_group <> 1',
 })
+@Index('ix_transactions__unlocked', { synchronize: false })
 export class TransactionEntity implements Kept {
   @PrimaryColumn('integer') blockHeight: number;
   /** The index in the block's payload, from 0. */

@@ -9,7 +9,7 @@ import { storedRows, type PartSize } from '../verify/stored-blocks.js';
 import { changeSteps } from '../writer/change-steps.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { loadLedger, readKnowsClaims } from '../writer/load-ledger.js';
+import { loadLedger, readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
 import { moveHead } from '../writer/move-head.js';
 import { CheckpointRefusedError } from './checkpoint-refused.error.js';
 import {
@@ -107,8 +107,11 @@ class Advance {
     return inTransaction(client, async () => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       const checkpoint = await findCheckpoint(client, network);
-      if (checkpoint === null)
-        return new Advance(client, options, network, text, Ledger.empty(network), GENESIS);
+      if (checkpoint === null) {
+        const ledger = Ledger.empty(network);
+        ledger.keepsDetails = await readHasDetails(client, 'public.head');
+        return new Advance(client, options, network, text, ledger, GENESIS);
+      }
       await proveCheckpoint(client, checkpoint, options.onProgress);
       const ledger = await loadLedger(client, network);
       return new Advance(client, options, network, text, ledger, checkpoint);
@@ -180,7 +183,14 @@ class Advance {
       const [changes, delegateCount] = [ledger.takeChanges(), ledger.delegates.size];
       for (const step of changeSteps(client, { from, head, delegateCount, changes, undoDepth: 0 }))
         await step.run();
-      await moveHead(client, from, { head, delegateCount, keepsHistory: false, knowsClaims: true });
+      const { keepsDetails } = ledger;
+      await moveHead(client, from, {
+        head,
+        delegateCount,
+        keepsHistory: false,
+        knowsClaims: true,
+        keepsDetails,
+      });
       const next = await startAt(client, start, head.height);
       const nextRounds = [round, ledger.round?.round ?? 0] as const;
       const stretch = { above: start, upTo: next, nextRounds };

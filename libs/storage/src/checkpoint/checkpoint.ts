@@ -27,21 +27,23 @@ export interface Checkpoint extends Start, BlockRef {
 interface CheckpointRow extends Checkpoint {
   readonly configuration: string;
   readonly knowsClaims: boolean;
+  readonly hasSameDetails: boolean;
 }
 
 const SELECT_CHECKPOINT = `
 SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
   public_keys AS "publicKeys", addresses, configuration::text AS configuration,
-  ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims"
+  ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims",
+  head.has_details = coalesce((SELECT has_details FROM public.head), true) AS "hasSameDetails"
 FROM checkpoint.head, checkpoint.proof`;
 
 /** The checkpoint, if there is one and the rules of `network` are those that proved it. */
 export const findCheckpoint = async (client: ClientBase, network: Network): Promise<Checkpoint | null> => {
   const { rows } = await client.query<CheckpointRow>(SELECT_CHECKPOINT);
   const [row] = rows;
-  // The copies of an earlier version may lack claims.
-  if (!row?.knowsClaims) return null;
-  const { configuration, knowsClaims: _, ...checkpoint } = row;
+  // The copies of an earlier version may lack claims and details.
+  if (!row?.knowsClaims || !row.hasSameDetails) return null;
+  const { configuration, knowsClaims: _claims, hasSameDetails: _details, ...checkpoint } = row;
   const provedBy = networkOf(configuration);
   if (provedBy.nethash !== network.nethash) return null;
   const different = firstDifferentHeight(provedBy, network);

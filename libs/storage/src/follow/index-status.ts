@@ -18,6 +18,8 @@ export interface StatusHead {
   readonly lowestUndo: number;
   /** False if the index cannot tell the forgers, because an earlier version began it: it needs a rebuild. */
   readonly knowsClaims: boolean;
+  /** Whether it has what later versions added: attributes, the weights of forgers and the fees of each day. */
+  readonly hasDetails: boolean;
   /** The blocks that FORGERS=active accepted although their forger has its slot in no list. */
   readonly misplaced: { readonly blocks: number; readonly newest: number } | null;
 }
@@ -48,7 +50,7 @@ const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment
 /** `pg_locks` shows the key of an advisory lock as two halves, `classid` and `objid`. */
 const SELECT_STATUS = `
 SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", head.supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
-  ${LOWEST_HEAD} AS lowest_undo, ${knowsClaims()} AS knows_claims,
+  ${LOWEST_HEAD} AS lowest_undo, ${knowsClaims()} AS knows_claims, head.has_details,
   (SELECT count(*)::integer FROM misplaced_blocks) AS misplaced, (SELECT max(height) FROM misplaced_blocks) AS newest_misplaced,
   source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,
@@ -87,6 +89,7 @@ interface StatusRow {
   readonly indexed_at: bigint;
   readonly lowest_undo: number;
   readonly knows_claims: boolean;
+  readonly has_details: boolean;
   readonly misplaced: number;
   readonly newest_misplaced: number | null;
   readonly source: string | null;
@@ -136,6 +139,7 @@ const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
     nextRound: roundOf(milestones, row.height + 1),
     lowestUndo: row.lowest_undo,
     knowsClaims: row.knows_claims,
+    hasDetails: row.has_details,
     misplaced: row.newest_misplaced === null ? null : { blocks: row.misplaced, newest: row.newest_misplaced },
   };
 };

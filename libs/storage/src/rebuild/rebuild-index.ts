@@ -9,6 +9,7 @@ import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError } from '../writer/head-moved.error.js';
 import { inTransaction } from '../writer/in-transaction.js';
+import { readHasDetails } from '../writer/load-ledger.js';
 import { notifyHead, tellHead } from '../writer/move-head.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
@@ -49,17 +50,19 @@ export type RebuildReport =
 
 const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blocks ORDER BY height DESC LIMIT 1`;
 
-const SELECT_LOCAL = `SELECT revision, has_history, ${knowsClaims('public.claim_drifts')} AS knows_claims FROM public.head`;
+const SELECT_LOCAL = `SELECT revision, has_history, has_details, ${knowsClaims('public.claim_drifts')} AS knows_claims FROM public.head`;
 
 // Only the revision distinguishes answers before the rebuild from those after it. $1 is the old revision, because the
 // row itself may have been replaced.
 const TOUCH_HEAD = `
-UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, claims_height = height`;
+UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, has_details = true,
+  claims_height = height`;
 
 /** What the blocks do not determine. */
 interface LocalValues {
   readonly revision: string;
   readonly has_history: boolean;
+  readonly has_details: boolean;
   readonly knows_claims: boolean;
 }
 
@@ -67,6 +70,7 @@ const readLocal = async (client: ClientBase): Promise<LocalValues> =>
   (await client.query<LocalValues>(SELECT_LOCAL)).rows[0] ?? {
     revision: '0',
     has_history: false,
+    has_details: true,
     knows_claims: true,
   };
 
@@ -84,9 +88,14 @@ const replaceAll = (
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
     // More before-images than before would reach below the checkpoint.
     if (from === 0) await dropCheckpoint(client);
-    const { revision, has_history: hadHistory, knows_claims: knewClaims } = await readLocal(client);
+    const {
+      revision,
+      has_history: hadHistory,
+      has_details: hadDetails,
+      knows_claims: knewClaims,
+    } = await readLocal(client);
     const replaced = await replaceRows(client, onTable);
-    if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims) return replaced;
+    if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims && hadDetails) return replaced;
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);
@@ -134,11 +143,13 @@ const rebuild = async (
   await createTemporaryTables(client);
   const wanted = Math.max(1, newest.height - undoDepth + 1);
   const firstUndo = Math.max(wanted, finalHeight + 1);
-  const from = fromGenesis || keepsHistory ? 0 : await loadCheckpoint(client, network, firstUndo);
+  const isWhole = !fromGenesis && !keepsHistory && (await readHasDetails(client, 'public.head'));
+  const from = isWhole ? await loadCheckpoint(client, network, firstUndo) : 0;
   const { head, badBlocks } = await recompute(client, {
     network,
     firstUndo,
     keepsHistory,
+    keepsDetails: true,
     continues: from > 0,
     stopsAtBadBlock: true,
     ...(accountCapacity === undefined ? {} : { accountCapacity }),

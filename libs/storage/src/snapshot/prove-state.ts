@@ -127,7 +127,7 @@ const proveDigest = async (
   const { round, height } = digest;
   const [stored] = await queryRows<RoundDigest>(state, SELECT_DIGEST, [round]);
   demand(stored?.digest === digest.digest, `The stored digest of round ${round} is not ${digest.digest}.`);
-  const [next] = await queryRows<ForgingRound>(state, SELECT_ROUND, [round + 1]);
+  const [next] = await queryRows<Omit<ForgingRound, 'weights'>>(state, SELECT_ROUND, [round + 1]);
   const [last] = await queryRows<{ id: string; timestamp: number }>(blocks, SELECT_BLOCK, [height]);
   demand(next !== undefined && last !== undefined, `The end of round ${round} is missing.`);
   const end = { ...last!, height, supply: head.supply - rewards };

@@ -2,6 +2,7 @@ import type { Network } from '@roundhouse/chain';
 import {
   addresses,
   chainColumns,
+  dailyFees,
   historyBalances,
   historyDelegates,
   historyRankings,
@@ -17,6 +18,7 @@ import {
 import type { ClientBase } from 'pg';
 import { namesOf, valuesOf } from '@roundhouse/entities/sql';
 import type { Start } from '../checkpoint/checkpoint.js';
+import { dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
 
 /** A row's columns as text; null if a value is absent. */
@@ -49,24 +51,25 @@ interface Comparison {
   readonly values: readonly (number | string)[];
 }
 
-/** The column of a row of history that no block up to it changes any more. */
-const HEIGHT_OF_HISTORY = new Map<Table, string>([
-  [historyBalances, 'height'],
-  [historyVotes, 'until_height'],
-  [historyDelegates, 'height'],
-  [historyWeights, 'height'],
-  [historyRankings, 'height'],
+/** Which rows of history, and of the fees of each day, blocks above $2 may change. */
+const ABOVE = new Map<Table, string>([
+  [historyBalances, 'height > $2'],
+  [historyVotes, 'until_height > $2'],
+  [historyDelegates, 'height > $2'],
+  [historyWeights, 'height > $2'],
+  [historyRankings, 'height > $2'],
+  [dailyFees, `day >= (SELECT ${dayOf('"timestamp"')} FROM public.blocks WHERE height = $2)`],
 ]);
 
-/** From a checkpoint, the history below it is not computed. */
+/** From a checkpoint, what no block above it changes is not computed. */
 const derived = (table: Table, { height }: Start): Comparison => {
-  const column = HEIGHT_OF_HISTORY.get(table);
+  const above = ABOVE.get(table);
   const found = `public.${table.name}`;
-  const isPart = column !== undefined && height > 0;
+  const isPart = above !== undefined && height > 0;
   return {
     table,
     expected: `pg_temp.${table.name}`,
-    found: isPart ? `${found} WHERE ${column} > $2` : found,
+    found: isPart ? `${found} WHERE ${above}` : found,
     values: isPart ? [height] : [],
   };
 };

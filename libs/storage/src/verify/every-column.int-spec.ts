@@ -84,8 +84,6 @@ const UNPROVEN: Readonly<Record<string, string>> = {
   'version 1: vendor_field with a zero behind it': 'its signed bytes are filled up with zeros',
   'an unknown type: nonce another': UNKNOWN,
   'an unknown type: expiration a value': UNKNOWN,
-  'an unknown type: type_group another': UNKNOWN,
-  'an unknown type: type another': UNKNOWN,
   'an unknown type: vendor_field a value': UNKNOWN,
   'an unknown type: asset a value': UNKNOWN,
   'an unknown type: signature another': UNKNOWN,

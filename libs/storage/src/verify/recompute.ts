@@ -1,7 +1,9 @@
 import { Ledger, type BlockRef, type Network } from '@roundhouse/chain';
-import { DERIVED_TABLES } from '@roundhouse/entities/tables';
+import { dailyFees, DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
+import { namesOf } from '@roundhouse/entities/sql';
 import type { OnProgress } from '../checkpoint/checkpoint.js';
+import { dailyFeesIn, dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
 import { changeSteps } from '../writer/change-steps.js';
 import { loadLedger } from '../writer/load-ledger.js';
@@ -15,6 +17,10 @@ export interface RecomputeOptions {
   readonly firstUndo: number;
   /** Whether to compute the history of the blocks that are applied. (Default: false) */
   readonly keepsHistory?: boolean | undefined;
+  /** Whether to compute attributes, the weights of forgers and the fees of each day. */
+  readonly keepsDetails: boolean;
+  /** Compute the fees only of the days that end above this height. (Default: 0, of all) */
+  readonly feesFrom?: number;
   /** The temporary tables hold the state after a block that is at most `firstUndo` - 1. (Default: false, they are empty) */
   readonly continues?: boolean;
   /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
@@ -45,6 +51,13 @@ const FLUSH_TRANSACTIONS = 100_000;
 const INSERT_PAYMENTS = `
 INSERT INTO pg_temp.payments (recipient, block_height, sequence)
 SELECT DISTINCT recipient, block_height, sequence FROM (${paymentsIn('true')}) paid`;
+
+/** $1: a height; only days that end above it are summed up. */
+const DAY = `coalesce((SELECT ${dayOf('"timestamp"')} FROM public.blocks WHERE height = $1), 0)`;
+const INSERT_DAILY_FEES = `
+INSERT INTO pg_temp.daily_fees (${namesOf(dailyFees.columns)}) ${dailyFeesIn(
+  `t.block_height > coalesce((SELECT max(height) FROM public.blocks WHERE height <= $1 AND ${dayOf('"timestamp"')} < ${DAY}), 0)`,
+)}`;
 
 /**
  * Makes empty temporary tables under the names of the derived ones. From then on, a derived table's name without a
@@ -116,11 +129,14 @@ class Recomputation {
 
   private async finish(from: BlockRef | null): Promise<void> {
     await this.flush();
-    const { head, delegates, keepsHistory, knowsClaims } = this.ledger;
+    const { head, delegates, keepsHistory, knowsClaims, keepsDetails } = this.ledger;
     if (head === null) return;
     await this.client.query(INSERT_PAYMENTS);
+    if (keepsDetails) await this.client.query(INSERT_DAILY_FEES, [this.options.feesFrom ?? 0]);
     if (head.height !== from?.height)
-      await moveHead(this.client, from, { head, delegateCount: delegates.size, keepsHistory, knowsClaims });
+      await moveHead(this.client, from, {
+        ...{ head, delegateCount: delegates.size, keepsHistory, knowsClaims, keepsDetails },
+      });
   }
 }
 
@@ -129,8 +145,9 @@ class Recomputation {
  * the temporary tables. Its memory is bounded by the number of accounts held and of blocks read at a time.
  */
 export const recompute = async (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> => {
-  const { network, continues, keepsHistory = false } = options;
+  const { network, continues, keepsHistory = false, keepsDetails } = options;
   const ledger = continues ? await loadLedger(client, network) : Ledger.empty(network);
   ledger.keepsHistory = keepsHistory;
+  ledger.keepsDetails = keepsDetails;
   return new Recomputation(client, ledger, options).run();
 };

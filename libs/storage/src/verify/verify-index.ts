@@ -51,6 +51,7 @@ export interface IndexReport {
 
 const SELECT_EXTENT = `
 SELECT (SELECT height FROM public.head) AS head, (SELECT has_history FROM public.head) AS has_history,
+  coalesce((SELECT has_details FROM public.head), true) AS has_details,
   coalesce((SELECT ${knowsClaims('public.claim_drifts')} FROM public.head), true) AS knows_claims,
   coalesce((SELECT max(height) FROM public.blocks), 0) AS newest,
   coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
@@ -81,6 +82,7 @@ const NOTHING: IndexReport = {
 interface Extent {
   readonly head: number | null;
   readonly has_history: boolean | null;
+  readonly has_details: boolean;
   readonly knows_claims: boolean;
   readonly newest: number;
   readonly first_undo: number;
@@ -121,6 +123,8 @@ export const verifyIndex = async (
       network: stored.network,
       firstUndo,
       keepsHistory,
+      keepsDetails: rows[0]!.has_details,
+      feesFrom: start.height,
       continues: start.height > 0,
       onProgress: onPart,
     });

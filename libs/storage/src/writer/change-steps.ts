@@ -14,6 +14,7 @@ import {
   accounts,
   changingColumns,
   claimDrifts,
+  dailyFees,
   delegates,
   historyBalances,
   historyDelegates,
@@ -34,6 +35,7 @@ import {
   undoDelegates,
   undoLocks,
   type Column,
+  type DailyFeeEntity,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
@@ -85,13 +87,19 @@ FROM ${unnest(columns)} WHERE ${isSame(keyOf(accounts), 'accounts', 'changed')}`
 
 const CHANGING = [...keyOf(accounts), ...changingColumns(accounts)];
 /** Most accounts of a batch change only in numbers, so of the indexes only that of balances is touched. */
-const NUMBERS = CHANGING.filter(({ isKey, form }) => isKey || form === undefined);
+const NUMBERS = CHANGING.filter(({ isKey, type }) => isKey || type === 'bigint' || type === 'integer');
 const UPDATE_NUMBERS = updateAccounts(NUMBERS);
 const UPDATE_ACCOUNTS = updateAccounts(CHANGING);
 
 const UPSERT_DELEGATES = `
 INSERT INTO delegates (${namesOf(delegates.columns)}) SELECT * FROM ${unnest(delegates.columns)}
 ON CONFLICT (${namesOf(keyOf(delegates))}) DO UPDATE SET ${assignments(changingColumns(delegates), 'excluded')}`;
+
+const UPSERT_DAILY_FEES = `
+INSERT INTO daily_fees (${namesOf(dailyFees.columns)}) SELECT * FROM ${unnest(dailyFees.columns)}
+ON CONFLICT (${namesOf(keyOf(dailyFees))}) DO UPDATE SET count = daily_fees.count + excluded.count,
+  sum_fee = daily_fees.sum_fee + excluded.sum_fee, min_fee = least(daily_fees.min_fee, excluded.min_fee),
+  max_fee = greatest(daily_fees.max_fee, excluded.max_fee)`;
 
 const INSERT_LOCKS = `
 INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.columns)}`;
@@ -153,6 +161,10 @@ const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =
 
 const delegateSteps = (client: ClientBase, changed: Iterable<Delegate>): WriteStep[] =>
   arrayStep(client, UPSERT_DELEGATES, [...changed], delegates.columns);
+
+/** Adds the fees of a batch. */
+export const feeSteps = (client: ClientBase, fees: readonly DailyFeeEntity[]): WriteStep[] =>
+  arrayStep(client, UPSERT_DAILY_FEES, fees, dailyFees.columns);
 
 const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>): WriteStep[] => {
   if (changed.size === 0) return [];

@@ -1,9 +1,10 @@
 import type { Block, BlockRecords, Ledger } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 import { queryRows } from '@roundhouse/entities/sql';
-import { changeSteps, recordSteps, type Batch } from './change-steps.js';
+import { changeSteps, feeSteps, recordSteps, type Batch, type WriteStep } from './change-steps.js';
 import { MentionNumbers } from './block-rows.js';
 import { copyIn, sizeOf } from './copy-in.js';
+import { DailyFees } from './daily-fees.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
 import { WriteQueue } from './write-queue.js';
@@ -25,6 +26,7 @@ export class IndexWriter {
   private readonly queue: WriteQueue;
   private readonly read: ReadRows;
   private readonly numbers: MentionNumbers;
+  private readonly fees = new DailyFees();
   private isOpen = false;
   private committed = 0;
 
@@ -63,6 +65,7 @@ export class IndexWriter {
     const before = this.isOpen ? [] : ['BEGIN'];
     const size = sizeOf(rows);
     this.isOpen = true;
+    for (const block of blocks) this.fees.add(block);
     void this.queue.add(() => copyIn(this.client, rows, before), size);
     return size;
   }
@@ -70,8 +73,7 @@ export class IndexWriter {
   /** Adds before-images, sums and history of the open batch's blocks. */
   addRecords(records: BlockRecords): void {
     this.open();
-    for (const step of recordSteps(this.client, records))
-      void this.queue.add(() => step.run(), step.sizeBytes);
+    this.addSteps(recordSteps(this.client, records));
   }
 
   /**
@@ -81,7 +83,9 @@ export class IndexWriter {
   commit(batch: Batch): Promise<void> {
     const { from, head } = batch;
     this.open();
-    for (const step of changeSteps(this.client, batch)) void this.queue.add(() => step.run(), step.sizeBytes);
+    this.addSteps(changeSteps(this.client, batch));
+    const fees = this.fees.take();
+    if (batch.changes.keepsDetails) this.addSteps(feeSteps(this.client, fees));
     void this.queue.add(() => this.client.query(DELETE_STAGED, [head.height]));
     void this.queue.add(() => notifyHead(this.client, head));
     const { delegateCount, changes } = batch;
@@ -113,7 +117,12 @@ export class IndexWriter {
   async drop(): Promise<void> {
     if (!this.isOpen) return;
     this.isOpen = false;
+    this.fees.take();
     await this.queue.add(() => this.client.query('ROLLBACK')).catch(() => undefined);
+  }
+
+  private addSteps(steps: readonly WriteStep[]): void {
+    for (const step of steps) void this.queue.add(() => step.run(), step.sizeBytes);
   }
 
   private open(): void {

@@ -29,6 +29,8 @@ import {
 
 const SELECT_HAS_HISTORY = `SELECT has_history AS "hasHistory" FROM head`;
 
+const selectHasDetails = (head: string): string => `SELECT has_details AS "hasDetails" FROM ${head}`;
+
 const SELECT_HEAD = `SELECT height, ${blockIdText('block_id')} AS id, "timestamp", supply FROM head`;
 
 const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums WHERE height = $1 AND block_id = $2`;
@@ -36,10 +38,10 @@ const SELECT_STATE_SUMS = `SELECT ${valuesOf(stateSums.columns)} FROM state_sums
 const SELECT_DELEGATES = `${selectFrom(delegates)} ORDER BY public_key`;
 
 const SELECT_ROUND_OF_HEIGHT = `
-SELECT r.round, r.first_height AS "firstHeight", ${forgerListOf('r')}
+SELECT r.round, r.first_height AS "firstHeight", r.weights, ${forgerListOf('r')}
 FROM ${FORGING_ROUNDS} r WHERE r.first_height <= $1 ORDER BY r.first_height DESC LIMIT 1`;
 
-const SELECT_CANDIDATES = `SELECT ${forgerListOf('c')} FROM round_candidates c WHERE c.round = $1 ORDER BY c.place`;
+const SELECT_CANDIDATES = `SELECT c.weights, ${forgerListOf('c')} FROM round_candidates c WHERE c.round = $1 ORDER BY c.place`;
 
 const SELECT_FORGED = `
 SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('k.value')} AS "generatorPublicKey"
@@ -115,6 +117,10 @@ export const readHead = async (client: ClientBase): Promise<LedgerHead | undefin
 export const readHasHistory = async (db: Pool | ClientBase): Promise<boolean | undefined> =>
   (await queryRows<{ hasHistory: boolean }>(db, SELECT_HAS_HISTORY))[0]?.hasHistory;
 
+/** Whether the tables hold attributes, the weights of forgers and the fees of each day; true if the index is empty. */
+export const readHasDetails = async (db: Pool | ClientBase, head = 'head'): Promise<boolean> =>
+  (await queryRows<{ hasDetails: boolean }>(db, selectHasDetails(head)))[0]?.hasDetails ?? true;
+
 /** The stored sums of the state at a block. */
 export const findStateSums = async (
   client: ClientBase,
@@ -132,6 +138,7 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   const ledger = new Ledger(network, false);
   ledger.head = head;
   ledger.keepsHistory = (await readHasHistory(client)) === true;
+  ledger.keepsDetails = await readHasDetails(client);
   const sums = await findStateSums(client, head);
   if (sums === undefined)
     throw new LedgerInvariantError(

@@ -86,11 +86,13 @@ export interface NewHead {
   readonly keepsHistory: boolean;
   /** Whether \`claim_drifts\` holds all claims up to the head. */
   readonly knowsClaims: boolean;
+  /** Whether the tables hold attributes, the weights of forgers and the fees of each day. Stored with the genesis block. */
+  readonly keepsDetails: boolean;
 }
 
 const INSERT_HEAD = `
-INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history, claims_height)
-VALUES ($1, $2, $3, $4, $5, $6, $1) ON CONFLICT (id) DO NOTHING`;
+INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history, has_details, claims_height)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $1) ON CONFLICT (id) DO NOTHING`;
 
 /** Moves the head only if it is where the batch began, which fences off other writers. */
 const MOVE_HEAD = `
@@ -105,12 +107,12 @@ WHERE id = 1 AND height = $7 AND block_id = $8`;
 export const moveHead = async (
   client: ClientBase,
   from: BlockRef | null,
-  { head, delegateCount, keepsHistory, knowsClaims }: NewHead,
+  { head, delegateCount, keepsHistory, knowsClaims, keepsDetails }: NewHead,
 ): Promise<void> => {
   const to = [head.height, bytesOf('block id', head.id), head.timestamp, head.supply, delegateCount];
   const { rowCount } =
     from === null
-      ? await client.query(INSERT_HEAD, [...to, keepsHistory])
+      ? await client.query(INSERT_HEAD, [...to, keepsHistory, keepsDetails])
       : await client.query(MOVE_HEAD, [...to, knowsClaims, from.height, bytesOf('block id', from.id)]);
   if (rowCount !== 1) throw new HeadMovedError(from);
 };

@@ -3,6 +3,7 @@ import {
   addresses,
   bytesOf,
   changingColumns,
+  dailyFees,
   keyOf,
   publicKeys,
   UNDO_TABLES,
@@ -11,6 +12,7 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { assignments, blockIdText, isSame, namesOf } from '@roundhouse/entities/sql';
+import { dailyFeesIn, dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
 import { HeadMovedError } from './head-moved.error.js';
 import { inTransaction } from './in-transaction.js';
@@ -64,6 +66,17 @@ const REMOVE_HISTORY = [
    WHERE undo.height > $1 AND history.account = accounts.number AND history.until_height = undo.height`,
 ];
 
+/** $1: the target, on whose day some of the transactions may be left. */
+const DAY = `(SELECT ${dayOf('"timestamp"')} FROM blocks WHERE height = $1)`;
+const FEES_LEFT = dailyFeesIn(
+  `t.block_height BETWEEN (SELECT min(first_height) FROM daily_fees WHERE day = ${DAY}) AND $1 AND ${dayOf('b."timestamp"')} = ${DAY}`,
+);
+const RESTORE_FEES = [
+  `DELETE FROM daily_fees WHERE first_height > $1`,
+  `UPDATE daily_fees SET ${assignments(changingColumns(dailyFees), 'kept')}
+   FROM (${FEES_LEFT}) AS kept WHERE ${isSame(keyOf(dailyFees), 'daily_fees', 'kept')}`,
+];
+
 const RESTORE = [
   ...REMOVE_HISTORY,
   ...UNDO_TABLES.flatMap(restore),
@@ -76,6 +89,7 @@ const RESTORE = [
   ),
   DELETE_PAYMENTS,
   `DELETE FROM transactions WHERE block_height > $1`,
+  ...RESTORE_FEES,
   ...[publicKeys, addresses].map(deleteAbove),
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height > $1`),
   `DELETE FROM state_sums WHERE height > $1`,

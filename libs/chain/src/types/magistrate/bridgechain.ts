@@ -1,7 +1,10 @@
 import { HASH_BYTES } from '../../bytes/byte-reader.js';
-import type { TypeDefinition } from '../definition.js';
+import type { Attributes, Bridgechain } from '../../accounts/attributes.js';
+import type { Effect, TypeDefinition } from '../definition.js';
 import {
+  amending,
   MAGISTRATE,
+  objectIn,
   partOf,
   readPorts,
   readSeedNodes,
@@ -10,9 +13,32 @@ import {
   writePorts,
   writeSeedNodes,
   writeText,
+  type Json,
 } from './fields.js';
 
 const BRIDGECHAIN = ['seedNodes', 'ports', 'bridgechainRepository', 'bridgechainAssetRepository'];
+
+/**
+ * Changes the bridgechain that the part of the asset with this name means, if the sender has a business. `change` returns
+ * undefined to leave all as it is.
+ */
+const amendingBridgechain = (
+  name: string,
+  idKey: string,
+  change: (known: Bridgechain | undefined, part: Json) => Bridgechain | undefined,
+): Effect =>
+  amending((attributes: Attributes, asset) => {
+    const { business } = attributes;
+    const part = objectIn(asset, name);
+    const id = part[idKey];
+    if (business === undefined || typeof id !== 'string') return attributes;
+    const changed = change(business.bridgechains?.[id], part);
+    if (changed === undefined) return attributes;
+    return {
+      ...attributes,
+      business: { ...business, bridgechains: { ...business.bridgechains, [id]: changed } },
+    };
+  });
 
 export const bridgechainRegistration: TypeDefinition = {
   ...MAGISTRATE,
@@ -35,6 +61,9 @@ export const bridgechainRegistration: TypeDefinition = {
     const registration = { name, seedNodes, genesisHash, bridgechainRepository, ports, ...assets };
     return { asset: { other: { bridgechainRegistration: registration } } };
   },
+  apply: amendingBridgechain('bridgechainRegistration', 'genesisHash', (_known, bridgechainAsset) => ({
+    bridgechainAsset,
+  })),
 };
 
 export const bridgechainResignation: TypeDefinition = {
@@ -45,6 +74,11 @@ export const bridgechainResignation: TypeDefinition = {
   read: (reader) => ({
     asset: { other: { bridgechainResignation: { bridgechainId: reader.hex(HASH_BYTES) } } },
   }),
+  apply: amendingBridgechain(
+    'bridgechainResignation',
+    'bridgechainId',
+    (known) => known && { ...known, resigned: true },
+  ),
 };
 
 export const bridgechainUpdate: TypeDefinition = {
@@ -70,4 +104,10 @@ export const bridgechainUpdate: TypeDefinition = {
     };
     return { asset: { other: { bridgechainUpdate: update } } };
   },
+  apply: amendingBridgechain(
+    'bridgechainUpdate',
+    'bridgechainId',
+    (known, { bridgechainId: _id, ...part }) =>
+      known && { ...known, bridgechainAsset: { ...known.bridgechainAsset, ...part } },
+  ),
 };

@@ -1,17 +1,40 @@
+import type { Attributes, Entity } from '../../accounts/attributes.js';
 import { HASH_BYTES } from '../../bytes/byte-reader.js';
 import type { TypeDefinition } from '../definition.js';
 import {
+  amending,
   isObject,
   MAGISTRATE,
   malformed,
+  objectIn,
   partOf,
   readTexts,
   writeByte,
   writeHash,
   writeText,
+  type Json,
 } from './fields.js';
 
 const ENTITY_DATA = ['name', 'ipfsData'];
+
+/** `action` of an asset; 1 updates. */
+const Action = { Register: 0, Resign: 2 } as const;
+
+/** The entity that the asset registers or changes, with its id; undefined if it is one that the sender has not. */
+const changedEntity = (
+  { entities = {} }: Attributes,
+  asset: Json,
+  id: string,
+): readonly [string, Entity] | undefined => {
+  const { action, type, subType, registrationId } = asset;
+  const data = objectIn(asset, 'data');
+  if (action === Action.Register) return [id, { type, subType, data }];
+  const known = typeof registrationId === 'string' ? entities[registrationId] : undefined;
+  if (known === undefined) return undefined;
+  const changed: Entity =
+    action === Action.Resign ? { ...known, resigned: true } : { ...known, data: { ...known.data, ...data } };
+  return [registrationId as string, changed];
+};
 
 export const entity: TypeDefinition = {
   ...MAGISTRATE,
@@ -32,4 +55,9 @@ export const entity: TypeDefinition = {
     const other = { ...numbers, ...(registrationId === '' ? {} : { registrationId }), data };
     return { asset: { other } };
   },
+  apply: amending((attributes, asset, id) => {
+    const changed = changedEntity(attributes, asset, id);
+    if (changed === undefined) return attributes;
+    return { ...attributes, entities: { ...attributes.entities, [changed[0]]: changed[1] } };
+  }),
 };

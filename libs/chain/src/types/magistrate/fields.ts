@@ -1,19 +1,34 @@
+import type { Attributes } from '../../accounts/attributes.js';
 import type { ByteReader } from '../../bytes/byte-reader.js';
 import type { ByteWriter } from '../../bytes/byte-writer.js';
 import { UnserialisableError } from '../../bytes/unserialisable.error.js';
 import { otherOf } from '../../fields/fields.js';
 import type { TransactionAsset } from '../../transactions/transaction.js';
-import { required, type TypeDefinition } from '../definition.js';
+import { required, type Effect, type TypeDefinition } from '../definition.js';
 import { moveIfAny } from '../unknown.js';
 
 const HASH = /^[0-9a-f]{64}$/;
 const PORTS_END = 2 ** 16;
 
-/** Types of group 2 (core-magistrate-crypto 3.9) keep their assets as they are, and only cost a fee. */
-export const MAGISTRATE: Pick<TypeDefinition, 'readAsset' | 'writeAsset' | 'apply'> = {
+/** Types of group 2 (core-magistrate-crypto 3.9) keep their assets as they are. */
+export const MAGISTRATE: Pick<TypeDefinition, 'readAsset' | 'writeAsset'> = {
   readAsset: otherOf,
   writeAsset: ({ other }) => other,
-  apply: moveIfAny,
+};
+
+/** The type only costs a fee, and changes the attributes of its sender. `change` gets what the transaction has of an asset. */
+export const amending =
+  (change: (attributes: Attributes, asset: Json, id: string) => Attributes): Effect =>
+  (transaction, context) => {
+    moveIfAny(transaction, context);
+    const { id, asset } = transaction;
+    context.ledger.amend(context.sender, (attributes) => change(attributes, asset?.other ?? {}, id));
+  };
+
+/** The part of an object with this name; empty if it has none. */
+export const objectIn = (whole: Json, name: string): Json => {
+  const part = whole[name];
+  return isObject(part) ? part : {};
 };
 
 export type Json = Readonly<Record<string, unknown>>;
