@@ -112,10 +112,28 @@ describe('a database that cannot hold an index', () => {
     return rows.map(({ relname }) => relname);
   };
 
+  it.each([
+    'run',
+    'sync',
+    'verify',
+    'rebuild',
+    'rollback --to 1 --yes',
+    'reset --yes',
+    'digest',
+    'digest --rounds 1',
+    'export --out none',
+    'snapshot create --file none',
+  ])('is refused in one sentence as long as nobody has migrated it: %s', async (words) => {
+    const { code, stderr } = await indexer(words.split(' '), database.url);
+    expect(code).toBe(/^(verify|rebuild)/.test(words) ? 2 : 1);
+    expect(stderr).toMatch(/^.*run "indexer migrate" first\.\n$/);
+    expect(await tables()).toEqual([]);
+  });
+
   it('is refused in one sentence if it is that of a node, and nothing is written', async () => {
     await change(database, 'CREATE TABLE blocks (id text)');
-    for (const command of ['migrate', 'status', 'sync']) {
-      const { code, stderr } = await indexer([command], database.url);
+    for (const command of ['migrate', 'status', 'sync', 'digest', 'reset --yes']) {
+      const { code, stderr } = await indexer(command.split(' '), database.url);
       expect({ command, code, stderr }).toEqual({ command, code: 1, stderr: `${FOREIGN}\n` });
     }
     const { code, stderr } = await (await startApi(database.url)).api.ended;

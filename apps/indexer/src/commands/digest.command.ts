@@ -57,7 +57,7 @@ read and nothing is computed.`,
     const round = readWholeNumber('--at', at);
     const limit = readWholeNumber('--rounds', rounds);
     const isOfRounds = round !== null || limit !== null;
-    if (isOfRounds) await checkDatabase(DATABASE_URL);
+    await checkDatabase(DATABASE_URL);
     const client = await connectDatabase(DATABASE_URL);
     try {
       if (isOfRounds) await printRoundDigests(client, round, limit ?? 1);

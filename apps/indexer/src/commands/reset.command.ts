@@ -3,7 +3,7 @@ import { print } from '@roundhouse/logging';
 import { resetIndex } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
-import { connectDatabase } from '../database/check-database.js';
+import { checkDatabase } from '../database/check-database.js';
 import { takeWriterLock } from '../leader/writer-lock.js';
 
 export const command = defineCommand({
@@ -21,7 +21,7 @@ starts at the genesis block, also of another chain.`,
         'This empties the whole index: say "indexer reset --yes" if that is what you want.',
       );
     }
-    await (await connectDatabase(DATABASE_URL)).end();
+    await checkDatabase(DATABASE_URL);
     const lock = await takeWriterLock(DATABASE_URL, 'reset');
     try {
       await resetIndex(lock.client);

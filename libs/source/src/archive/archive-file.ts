@@ -17,9 +17,11 @@ export interface ArchiveFile {
   runs(place: Place): AsyncGenerator<Run, number>;
 }
 
-/** It changes when the file grows or is replaced. */
+/** It changes when the file grows or is replaced. Throws for anything but a file: opening a pipe waits for its writer. */
 export const stateOf = async (path: string): Promise<string> => {
-  const { ino, size, mtimeMs } = await stat(path);
+  const found = await stat(path);
+  if (!found.isFile()) throw Object.assign(new Error('it is no file'), { syscall: 'stat' });
+  const { ino, size, mtimeMs } = found;
   return `${ino} ${size} ${mtimeMs}`;
 };
 

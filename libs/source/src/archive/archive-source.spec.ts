@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { decodeBlock } from '@roundhouse/blocks';
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
@@ -230,5 +231,15 @@ describe('ArchiveSource', () => {
     await expect(source.tip()).rejects.toMatchObject(gone);
     await open(whole(2));
     expect(await source.tip()).toMatchObject({ height: 2 });
+  });
+
+  // Opening a pipe would wait for its writer, for ever.
+  it.each(['mkdir', 'mkfifo'])('refuses what is no file: %s', async (make) => {
+    execFileSync(make, [file]);
+    const refused = refusal(
+      `The archive ${file} cannot be read (it is no file): check the path in BLOCK_SOURCE and its rights.`,
+      { name: 'NodeUnavailableError' },
+    );
+    await expect(source.tip()).rejects.toMatchObject(refused);
   });
 });
