@@ -1,4 +1,4 @@
-import { readSettings, SettingsError } from '@roundhouse/config';
+import { misspelt, readSettings, SettingsError } from '@roundhouse/config';
 import { print, printError } from '@roundhouse/logging';
 import { readExportArguments, readGenerateArguments } from './commands/arguments.js';
 import { exportChain } from './commands/export.js';
@@ -8,6 +8,7 @@ import { devnetSettings } from './devnet.config.js';
 import { DevnetError } from './devnet.error.js';
 
 const run = async (): Promise<void> => {
+  printError(...misspelt(devnetSettings, process.env));
   const devnet = await startDevnet(readSettings(devnetSettings, process.env));
   let stopping: Promise<void> | null = null;
   const stop = (): void => {

@@ -87,13 +87,18 @@ describe('npm start, one after the other in one folder', () => {
     expect(await stack.height()).toBeGreaterThan(0);
   });
 
-  it('stops on SIGTERM, and continues later, and says if HISTORY has no effect', async () => {
+  it('stops on SIGTERM, and continues later, and says if a variable has no effect', async () => {
     expect(await stack.stop()).toBe(0);
     expect(processesOf(folder)).toEqual([]);
-    stack = launch({ HISTORY: 'full' });
+    stack = launch({ HISTORY: 'full', DEVNET_PROT: '1', RATE_LIMTI: '1' });
     await stack.ready();
     expect(await stack.height()).toBeGreaterThan(height);
     await eventually('it is ready', () => stack.output.includes('Ready.'));
+    for (const sentence of [
+      'DEVNET_PROT is no setting and has no effect: DEVNET_PORT is one.',
+      'RATE_LIMTI is no setting and has no effect: RATE_LIMIT is one.',
+    ])
+      expect(stack.output.split('\n').filter((line) => line === sentence)).toHaveLength(1);
     expect(stack.output).toMatch(/^HISTORY=full has no effect.*\n+Ready\./m);
     expect(readFileSync(join(folder, 'logs/indexer.log'), 'utf8')).toMatch(/^HISTORY=full has no effect/m);
   });

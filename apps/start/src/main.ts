@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readSettings, SettingsError } from '@roundhouse/config';
+import { misspelt, readSettings, SettingsError } from '@roundhouse/config';
 import type { FolderLock } from '@roundhouse/local-postgres';
 import { FolderInUseError, LocalPostgresError, lockFolder, stopRequest } from '@roundhouse/local-postgres';
 import { launcherSettings } from './launcher.config.js';
@@ -56,6 +56,7 @@ const showError = (error: unknown): void =>
   console.error(isOperatorsError(error) ? error.message : (error as Error).stack);
 
 const run = async (): Promise<void> => {
+  const misspellings = misspelt(launcherSettings, process.env);
   const settings = readSettings(launcherSettings, process.env);
   const signal = stopRequest(process.env['npm_lifecycle_event'] === 'start');
   const dataFolder = resolve(settings.DATA_DIR);
@@ -64,7 +65,7 @@ const run = async (): Promise<void> => {
   try {
     console.log('Roundhouse');
     const url = await stack.start();
-    for (const line of stack.said) console.error(line);
+    for (const line of new Set([...misspellings, ...stack.said])) console.error(line);
     showReady(url, dataFolder);
     await Promise.race([stack.watch(), once(signal, 'abort')]);
   } catch (error) {

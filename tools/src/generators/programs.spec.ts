@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SettingsError } from '@roundhouse/config';
-import { readSettings } from '@roundhouse/config';
+import { misspelt, readSettings } from '@roundhouse/config';
 import { listPrograms } from './programs.js';
 
 const WRONG = [
@@ -39,5 +39,12 @@ describe('the settings of every program', () => {
     expect(problems).toContain(
       'LOG_LEVEL: it must be "fatal", "error", "warn", "info", "debug", "trace" or "silent"',
     );
+  });
+
+  it('are not taken for misspelt ones of another program', async () => {
+    const programs = await listPrograms();
+    const names = programs.flatMap(({ settings }) => Object.keys(settings));
+    const environment = Object.fromEntries(names.map((name) => [name, 'x']));
+    expect(programs.flatMap(({ settings }) => misspelt(settings, environment))).toEqual([]);
   });
 });

@@ -53,15 +53,18 @@ describe('startDevnet', () => {
     await expect(headOf(second)).rejects.toThrow('fetch failed');
   });
 
-  it('logs in the form of the other programs', async () => {
+  it('logs in the form of the other programs, and names a misspelt variable', async () => {
     const port = await freePort();
     const program = new AppProcess('devnet', ['run'], {
       ...{ DATA_DIR: folder.path, DEVNET_SEED: 'run', DEVNET_PORT: String(port), LOG_LEVEL: 'debug' },
-      ...{ DEVNET_BLOCK_TIME: '1' },
+      ...{ DEVNET_BLOCK_TIME: '1', DEVNET_MISSRATE: '0.5' },
     });
     await program.answers(`http://127.0.0.1:${port}/api/node/status`);
-    const { code, stdout } = await program.kill('SIGTERM');
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await program.kill('SIGTERM');
+    expect([code, stderr]).toEqual([
+      0,
+      'DEVNET_MISSRATE is no setting and has no effect: DEVNET_MISS_RATE is one.\n',
+    ]);
     const lines = stdout.trimEnd().split('\n');
     for (const line of lines)
       expect(line).toMatch(/^\{"level":\d+,"time":"[-\d]+T[:.\d]+Z",.*"msg":"[^"]+"\}$/);
