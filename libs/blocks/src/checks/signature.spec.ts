@@ -3,7 +3,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { curves, sha256, type Block } from '@roundhouse/chain';
 import { readLines, recordedBlocks } from './blocks.harness.js';
 import { headerBytes } from './block-id.js';
-import { isBlockSigned, isSigned, type Signed } from './signature.js';
+import { transactionSignaturesOf } from '../transactions/transaction-signatures.js';
+import { isBlockSigned, isSigned, signatureOf, type Signed } from './signature.js';
 
 const [, block, other] = recordedBlocks('core-2.4') as [Block, Block, Block];
 
@@ -13,6 +14,16 @@ const verdictOf = (signed: Signed): boolean => {
   expect(others).toEqual(others.map(() => verdict));
   return verdict!;
 };
+
+describe('every signature of a recorded chain', () => {
+  it.each(['core-2.4-full', 'core-3.9'] as const)('is valid for every curve: %s', (recording) => {
+    const [, ...blocks] = recordedBlocks(recording);
+    const rules = { pubKeyHash: 23, exceptions: {} };
+    const all = blocks.flatMap((each) => [signatureOf(each), ...transactionSignaturesOf(each, rules)]);
+    expect(all.length).toBeGreaterThan(600);
+    expect(all.filter((signed) => !verdictOf(signed))).toEqual([]);
+  });
+});
 
 describe('isBlockSigned', () => {
   it.each([
