@@ -73,7 +73,7 @@ export const composeSettings = {
   ),
   BACKUP_DIR: setting(
     'backup, a volume',
-    'The folder, best on another disk, or volume of backups and archived WAL.',
+    'The folder or volume of backups and archived WAL, best on another disk.',
   ),
   BACKUP_EVERY: setting('86400', 'How often a base backup is made, in seconds.'),
   BACKUP_KEEP: setting('7', 'How many base backups are kept, with all WAL since the oldest.'),
