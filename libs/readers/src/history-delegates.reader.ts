@@ -83,7 +83,7 @@ const SELECT_ROUNDS = selectAtHead(
 LEFT JOIN LATERAL (
   SELECT round - 1 AS round, first_height - 1 AS height, forging_order, forgotten_claims FROM ${FORGING_ROUNDS} rounds
   WHERE round > 1 AND first_height > d.registered_height AND first_height <= h.height + 1
-  ORDER BY rounds.round DESC LIMIT $5
+  ORDER BY rounds.first_height DESC LIMIT $5  -- as the index has them: by round, all would be read and sorted
 ) r ON true
 LEFT JOIN LATERAL ${weightAt('d.number', 'r.height')} w ON true
 CROSS JOIN LATERAL (

@@ -1,5 +1,5 @@
 import type { BlockRef, ForgerList } from '@roundhouse/chain';
-import { forgerListOf, FORGING_ROUNDS, hexText } from '@roundhouse/entities/sql';
+import { forgerListOf, FORGING_ROUNDS, hexText, keyOfNumber } from '@roundhouse/entities/sql';
 import { found, Reader, selectAtHead } from './at-head.js';
 
 interface ForgedBlock {
@@ -43,9 +43,9 @@ const SELECT_STATE = selectAtHead(
   (SELECT max(sequence)::text FROM events) AS "lastEventId"`,
   `${JOIN_ROUND}
 CROSS JOIN LATERAL (
-  SELECT array_agg(k.value) AS generators,
-    coalesce(json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('k.value')})), '[]') AS blocks
-  FROM blocks b LEFT JOIN public_keys k ON k.number = b.generator WHERE b.height >= $4
+  SELECT array_agg(b.key) AS generators,
+    coalesce(json_agg(json_build_object('height', b.height, 'timestamp', b."timestamp", 'publicKey', ${hexText('b.key')})), '[]') AS blocks
+  FROM (SELECT height, "timestamp", ${keyOfNumber('generator')} AS key FROM blocks WHERE height >= $4 OFFSET 0) b
 ) forged`,
 );
 
