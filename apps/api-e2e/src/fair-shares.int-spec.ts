@@ -35,7 +35,7 @@ const noteGiven = () => {
   const clients: string[] = [];
   const taking = jest.spyOn(FairPlaces.prototype, 'take');
   const take = taking.getMockImplementation()!;
-  taking.mockImplementation(async function (asker) {
+  taking.mockImplementation(async function (this: FairPlaces, asker) {
     const isGiven = await take.call(this, asker);
     if (isGiven) clients.push(asker.client);
     return isGiven;
