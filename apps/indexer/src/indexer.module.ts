@@ -6,17 +6,14 @@ import { operationsControllers, ReadinessCheck, ScrapedMetrics } from '@roundhou
 import type { BlockSource } from '@roundhouse/source';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { ApplyProcessor } from './apply/apply.processor.js';
+import { ApplyWorker, FetchWorker, FollowWorker } from './workers.js';
 import { ApplyRunner } from './apply/apply-runner.service.js';
 import { ListIndexes } from './apply/list-indexes.service.js';
 import { ProgressLog } from './apply/progress-log.js';
-import { FetchProcessor } from './fetch/fetch.processor.js';
 import { FetchService } from './fetch/fetch.service.js';
-import { FollowProcessor } from './follow/follow.processor.js';
-import { FollowService } from './follow/follow.service.js';
+import { FollowService, RangeSizer } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
 import { LAST_HEIGHT, PositionService } from './follow/position.service.js';
-import { RangeSizer } from './follow/plan-ranges.js';
 import { Standstill } from './follow/standstill.js';
 import { SourceWatch } from './follow/source-watch.js';
 import { ForkService } from './fork/fork.service.js';
@@ -54,52 +51,43 @@ export interface IndexerResources {
 
 @Module({})
 export class IndexerModule {
-  static with({
-    settings,
-    logger,
-    pool,
-    source,
-    network,
-    currentNetwork,
-    backend,
-    metrics,
-    pauses,
-    stopping,
-    lastHeight,
-  }: IndexerResources): DynamicModule {
+  static with(open: IndexerResources): DynamicModule {
+    const provided = [
+      [SETTINGS, open.settings],
+      [LOGGER, open.logger],
+      [Pool, open.pool],
+      [SOURCE, open.source],
+      [NETWORK, open.network],
+      [CurrentNetwork, open.currentNetwork],
+      [Metrics, open.metrics],
+      [ScrapedMetrics, open.metrics],
+      [SourcePauses, open.pauses],
+      [Stopping, open.stopping],
+      [LAST_HEIGHT, open.lastHeight],
+    ] as const;
     return {
       module: IndexerModule,
-      imports: [JobsModule.on(backend, network.nethash)],
+      imports: [JobsModule.on(open.backend, open.network.nethash)],
       controllers: [...operationsControllers, WebhookController],
       providers: [
-        { provide: SETTINGS, useValue: settings },
-        { provide: LOGGER, useValue: logger },
-        { provide: Pool, useValue: pool },
-        { provide: SOURCE, useValue: source },
-        { provide: NETWORK, useValue: network },
-        { provide: CurrentNetwork, useValue: currentNetwork },
-        { provide: Metrics, useValue: metrics },
-        { provide: ScrapedMetrics, useValue: metrics },
+        ...provided.map(([provide, useValue]) => ({ provide, useValue })),
         { provide: ReadinessCheck, useClass: Readiness },
-        { provide: SourcePauses, useValue: pauses },
-        { provide: Stopping, useValue: stopping },
-        { provide: LAST_HEIGHT, useValue: lastHeight },
         HaltService,
         PositionService,
         SourceWatch,
         RangeSizer,
         FollowService,
-        FollowProcessor,
+        FollowWorker,
         Standstill,
         Heartbeat,
         FetchService,
-        FetchProcessor,
+        FetchWorker,
         ForkService,
         BulkBlocks,
         ProgressLog,
         ListIndexes,
         ApplyRunner,
-        ApplyProcessor,
+        ApplyWorker,
         Verifier,
         LeaderService,
         StandstillWatch,

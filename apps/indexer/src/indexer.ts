@@ -8,6 +8,8 @@ import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, NodeUnavailableError, type BlockSource, type SourceEvents } from '@roundhouse/source';
 import { logSlowQueries } from '@roundhouse/telemetry';
 import type { Logger } from 'pino';
+import { connectionLimits, listenOnAll, openPool, OperatorError } from '@roundhouse/config';
+import { sessionOptions } from '@roundhouse/entities';
 import { checkDatabase } from './database/check-database.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
@@ -20,8 +22,6 @@ import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Stopping } from './stopping.service.js';
-import { connectionLimits, listenOnAll, openPool, OperatorError } from '@roundhouse/config';
-import { sessionOptions } from '@roundhouse/entities';
 
 export type OpenSource = (
   settings: IndexerSettings,

@@ -10,7 +10,7 @@ export {
   problemOfAccountSignatures,
   type AccountKeys,
   type HashWith,
-} from './transactions/account-signatures.js';
+} from './transactions/transaction-signatures.js';
 export { computeTransactionId, serialise, storedBytes } from './transactions/serialise.js';
 export { transactionSignaturesOf, type TransactionSignature } from './transactions/transaction-signatures.js';
 export type { TransactionRules } from './transactions/transaction-id.js';

@@ -1,7 +1,7 @@
 export { addressOf, AddressBook } from './accounts/address.js';
 export { attributesOf, textOfAttributes, type Attributes } from './accounts/attributes.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
-export { decodeBase58Check, encodeBase58 } from './accounts/base58.js';
+export { decodeBase58Check, encodeBase58 } from './accounts/address.js';
 export {
   EMPTY_PAYLOAD_HASH,
   NO_BLOCK_ID,
@@ -88,7 +88,7 @@ export { parseLosslessJson } from './json/lossless-json.js';
 export * from './types/index.js';
 export { bytesOfAddress, EMPTY, type Effect, type Payload, type PayloadFields } from './types/definition.js';
 export * from './fields/fields.js';
-export { ADDRESS_BYTES, addressBytes } from './bytes/address-bytes.js';
+export { ADDRESS_BYTES, addressBytes } from './accounts/address.js';
 export { ByteReader, KEY_BYTES } from './bytes/byte-reader.js';
 export { ByteWriter } from './bytes/byte-writer.js';
 export { UnserialisableError } from './bytes/unserialisable.error.js';

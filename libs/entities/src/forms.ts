@@ -1,9 +1,49 @@
-import { signatureOfStored, storedSignature } from './stored-signature.js';
+// An ECDSA signature is DER: 30, the length of the rest, then r and s, each as 02, its length, and itself. A number whose
+// first bit is set has a 0 before it. All but r and s follows from them, so usually 64 bytes are stored instead of 70 to 72.
+
+const NUMBER = '02(?:20([0-7][0-9a-f]{63})|2100([89a-f][0-9a-f]{63}))';
+const DER = new RegExp(`^30([0-9a-f]{2})${NUMBER}${NUMBER}$`);
+const COMPACT_DIGITS = 128;
+const NUMBER_DIGITS = 64;
+const BEFORE_REST_DIGITS = 4;
+
+/** r and s of a signature; null if it is not DER of numbers of 32 bytes, or if r begins with 0. */
+const compactOf = (signature: string): string | null => {
+  const parts = DER.exec(signature);
+  if (parts === null || Number.parseInt(parts[1]!, 16) * 2 + BEFORE_REST_DIGITS !== signature.length)
+    return null;
+  const [r, s] = [parts[2] ?? parts[3]!, parts[4] ?? parts[5]!];
+  return r.startsWith('00') ? null : r + s;
+};
+
+const derOf = (compact: string): string => {
+  const numbers = [compact.slice(0, NUMBER_DIGITS), compact.slice(NUMBER_DIGITS)];
+  const rest = numbers.map((number) => (number < '8' ? `0220${number}` : `022100${number}`)).join('');
+  return `30${(rest.length / 2).toString(16)}${rest}`;
+};
+
+/**
+ * The bytes that are stored for a signature, which may be any bytes: r and s of DER, if r does not begin with 0. Other
+ * signatures are stored as they are, but with a 0 before those that begin with 0 or have 64 bytes, as Schnorr signatures do.
+ * All in lower-case hexadecimal text.
+ */
+const storedSignature = (signature: string): string => {
+  const compact = compactOf(signature);
+  if (compact !== null) return compact;
+  const isAmbiguous = signature.startsWith('00') || signature.length === COMPACT_DIGITS;
+  return isAmbiguous ? `00${signature}` : signature;
+};
+
+/** The signature for which these bytes are stored. */
+const signatureOfStored = (stored: string): string => {
+  if (stored.startsWith('00')) return stored.slice(2);
+  return stored.length === COMPACT_DIGITS ? derOf(stored) : stored;
+};
 
 /**
  * How rows hold the bytes of a column as text. `hex`: lower-case hexadecimal. `block id`: decimal text below 2^64 for 8
  * big-endian bytes, or hexadecimal for the 32 bytes of a full SHA-256. Serialised headers hold the same bytes.
- * `signature`: lower-case hexadecimal of the signature; `stored-signature.ts` says which bytes are stored.
+ * `signature`: lower-case hexadecimal of the signature; `storedSignature` gives the bytes that are stored.
  */
 export type Form = 'hex' | 'block id' | 'signature';
 

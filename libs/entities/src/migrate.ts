@@ -1,11 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { MigrationBlockedError } from './migration-blocked.error.js';
 import { migrations } from './migrations/index.js';
-import { UnusableDatabaseError } from './unusable-database.error.js';
 import { schemaState } from './schema-state.js';
 import { sessionOptions, sessionProblem } from './session.js';
+
+/** An index cannot be in this database; the message says what to do. */
+export class UnusableDatabaseError extends Error {
+  readonly code = 'UNUSABLE_DATABASE';
+
+  constructor(problem: string) {
+    super(problem);
+    this.name = 'UnusableDatabaseError';
+  }
+}
+
+/** Other sessions held a table that a migration needs. Earlier migrations are kept; run the rest again. */
+export class MigrationBlockedError extends Error {
+  readonly code = 'MIGRATION_BLOCKED';
+
+  constructor(cause: Error) {
+    super(
+      'A migration could not lock a table that another session has locked: end long transactions ' +
+        '(SELECT * FROM pg_stat_activity shows them) and migrate again.',
+      { cause },
+    );
+    this.name = 'MigrationBlockedError';
+  }
+}
 
 /** Programs that migrate the same database wait for each other on this advisory lock. */
 const MIGRATION_LOCK = 7_466_501;

@@ -71,20 +71,18 @@ type RawOptions = Pick<
 /** Opens one source, whose blocks are not checked. Throws `SourceConfigError` if its address cannot be used. */
 export const openRawSource = (url: string, options: RawOptions): RawSource => {
   const { timeoutMs = TIMEOUT_MS, attempts = ATTEMPTS, backoffMs = BACKOFF_MS } = options;
-  const { onUnavailable = () => undefined, onPause = () => undefined } = options;
-  const { onAnswer = () => undefined, isPatient = false } = options;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'http':
     case 'https':
       return new CoreApiSource(
         addressOf(url),
-        { ...{ timeoutMs, attempts, backoffMs, isPatient }, ...{ onUnavailable, onPause, onAnswer } },
+        { ...options, timeoutMs, attempts, backoffMs },
         options.network,
       );
     case 'postgres':
     case 'postgresql':
-      return new CoreDatabaseSource(databaseAddressOf(url), { timeoutMs, onUnavailable });
+      return new CoreDatabaseSource(databaseAddressOf(url), { ...options, timeoutMs });
     case 'file':
       return new ArchiveSource(pathOf(url), options.onSlowArchive);
     default:
@@ -148,7 +146,6 @@ export const openDelegatesSource = (
       attempts: ATTEMPTS,
       backoffMs: BACKOFF_MS,
       isPatient: true,
-      onUnavailable: () => undefined,
       onPause,
     });
   }
@@ -162,7 +159,7 @@ export const openDelegatesSource = (
  * address cannot be used, or if the network is not given and no source can report it.
  */
 export const createBlockSource = async (options: BlockSourceOptions): Promise<BlockSource> => {
-  const { network = null, verify = 'hash', probeMs = 10_000, onSourceChange = () => undefined } = options;
+  const { network = null, verify = 'hash', probeMs = 10_000, onSourceChange } = options;
   const urls = splitUrls(options.urls);
   const attempts = options.attempts ?? (urls.length > 1 ? ATTEMPTS_BESIDE_OTHERS : ATTEMPTS);
   const agreed = new AgreedNetwork({ configured: network, accept: options.acceptNetwork });
@@ -178,6 +175,6 @@ export const createBlockSource = async (options: BlockSourceOptions): Promise<Bl
   return new FailoverSource([first, ...others], {
     probeMs,
     now: () => performance.now(),
-    onChange: onSourceChange,
+    onChange: (change) => onSourceChange?.(change),
   });
 };

@@ -1,6 +1,6 @@
 export { readBackupState, type Backup, type BackupState } from './backups.js';
 export { advanceCheckpoint, type AdvanceOptions } from './checkpoint/advance-checkpoint.js';
-export { CheckpointRefusedError } from './checkpoint/checkpoint-refused.error.js';
+export { CheckpointRefusedError } from './checkpoint/prove-checkpoint.js';
 export {
   readVerificationState,
   recordVerification,
@@ -29,7 +29,7 @@ export {
 export { proveState } from './snapshot/prove-state.js';
 export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
 export { restoreTables } from './snapshot/restore-tables.js';
-export { SnapshotMismatchError } from './snapshot/snapshot-mismatch.error.js';
+export { SnapshotMismatchError } from './snapshot/read-claim.js';
 export { columnsOf, SNAPSHOT_TABLES } from './snapshot/snapshot-tables.js';
 export {
   contentsHash,
@@ -55,10 +55,10 @@ export { readUnknownTypes, type UnknownType } from './unknown-types.js';
 export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
 export type { Batch } from './writer/change-steps.js';
-export { HeadMovedError } from './writer/head-moved.error.js';
+export { HeadMovedError } from './writer/move-head.js';
 export { isRefusedRow } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger, readHasHistory } from './writer/load-ledger.js';
-export { UndoOutOfReachError } from './writer/undo-out-of-reach.error.js';
+export { UndoOutOfReachError } from './writer/undo-reach.js';
 export { adviceToReach, readUndoReach, type UndoReach } from './writer/undo-reach.js';
 export { undoTo } from './writer/undo-to.js';

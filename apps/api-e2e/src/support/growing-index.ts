@@ -46,7 +46,11 @@ export class GrowingIndex {
     await writer.addBlocks(blocks);
     const changes = ledger.takeChanges();
     const head = ledger.head!;
-    await writer.commit({ from, head, delegateCount: ledger.delegates.size, changes, undoDepth });
+    const written = { from, head, delegateCount: ledger.delegates.size, changes, undoDepth };
+    writer.addChanges(written);
+    writer.moveHead(written);
+    writer.tellReaders(written);
+    await writer.commit(written);
   }
 
   async undoTo(height: number): Promise<void> {

@@ -19,10 +19,11 @@ import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
-import { ApplyService, upTo, type ApplyOutcome } from './apply.service.js';
+import { ApplyService, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
+import { upTo } from './take-blocks.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 

@@ -1,50 +1,40 @@
-import { hasOutdatedForgers, type Block, type BlockRef, type Ledger } from '@roundhouse/chain';
+import { problemOfSignaturesInBlock } from '@roundhouse/blocks';
+import {
+  admitForger,
+  applyBlock,
+  hasOutdatedForgers,
+  InvalidBlockError,
+  type Block,
+  type BlockRef,
+  type Ledger,
+  type OnSender,
+} from '@roundhouse/chain';
 import { IndexWriter, isRefusedRow, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';
-import { OpenBatch, RefusedBlockError, type ApplyOptions } from './open-batch.js';
+import { OpenBatch, type ApplyOptions } from './open-batch.js';
+import { BlockTaker, linkedTo, upTo, type ReadBlocks } from './take-blocks.js';
+
+/**
+ * Returns a function that checks the signatures of a block's transactions under keys of the senders' accounts. It throws
+ * `InvalidBlockError`.
+ */
+export const senderCheck = ({ network, milestones }: Ledger, height: number): OnSender => {
+  // Core's devnet has second signatures without a key in its first blocks (Core 3.9, `performGenericWalletChecks`).
+  const ignoresUnexpected = network.name === 'devnet' && milestones.at(height).ignoresSecondSignatures;
+  return (transaction, keys) => {
+    const problem = problemOfSignaturesInBlock(height, transaction, keys, network, ignoresUnexpected);
+    if (problem !== null) throw new InvalidBlockError(height, `transaction ${transaction.id} ${problem}`);
+  };
+};
 
 /** How a drain ended. An unlinked block is an outcome, not an error. */
 export type ApplyOutcome =
   /** Everything staged directly above the head is applied. */
-  | { readonly kind: 'applied'; readonly head: BlockRef | null; readonly blocks: number }
+  | { readonly kind: 'applied'; readonly head: BlockRef | null }
   /** The staged block at `height` does not link to the head: a fork, or a range from an abandoned branch. */
   | { readonly kind: 'mismatch'; readonly height: number; readonly head: BlockRef }
   /** The block links to the head, but the ledger or the tables refuse it; everything below it is applied. */
   | { readonly kind: 'refused'; readonly block: Block; readonly reason: string };
-
-/** Returns the blocks from `height` on, at least one; null if there are none yet. */
-export type BlocksReader = (height: number) => Promise<readonly Block[] | null>;
-
-/** Blocks could not be read. A reader returns nothing after this. */
-export interface Unreadable {
-  readonly error: Error;
-}
-
-const attempt = <T>(reading: Promise<T>): Promise<T | Unreadable> =>
-  reading.catch((error: Error) => ({ error }));
-
-/**
- * Yields consecutive blocks from `height` on, in runs of at most `room()`, which is called before each. The next range
- * is read while the caller works on the last one. If that read fails, its error follows the blocks before it.
- */
-export async function* runs(
-  read: BlocksReader,
-  height: number,
-  room: () => number,
-): AsyncGenerator<readonly Block[] | Unreadable, void> {
-  let range = await attempt(read(height));
-  while (range !== null && !('error' in range)) {
-    const { length } = range;
-    const reading = attempt(read(range.at(-1)!.height + 1));
-    for (let taken = 0; taken < length;) {
-      const run: readonly Block[] = range.slice(taken, Math.min(length, taken + room()));
-      taken += run.length;
-      yield run;
-    }
-    range = await reading;
-  }
-  if (range !== null) yield range;
-}
 
 /** The block that cannot be applied is `block` if `isTheOne`; otherwise it is `block` or one below it. */
 interface Suspect {
@@ -59,15 +49,6 @@ interface NotUndoable {
   readonly kind: 'not undoable';
 }
 
-/** Null if no block is at fault. PostgreSQL gets rows of many blocks at once, so its error does not name the block. */
-const suspectOf = (error: Error, newest: Block | null): Suspect | null => {
-  const reason = error.message;
-  if (error instanceof RefusedBlockError)
-    return { kind: 'suspect', block: error.block, reason, isTheOne: true };
-  if (newest === null || !isRefusedRow(error)) return null;
-  return { kind: 'suspect', block: newest, reason: `PostgreSQL refuses it: ${reason}`, isTheOne: false };
-};
-
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
 /**
@@ -79,11 +60,13 @@ export class ApplyService {
   private ledger: Ledger | null = null;
   /** The newest block of the current attempt. */
   private newest: Block | null = null;
+  /** The block that the ledger has in hand. */
+  private inHand: Block | null = null;
 
   constructor(
     private readonly client: ClientBase,
     private readonly reader: Pool | ClientBase,
-    private readonly readBlocks: BlocksReader,
+    private readonly readBlocks: ReadBlocks,
     private readonly options: ApplyOptions,
   ) {}
 
@@ -97,7 +80,6 @@ export class ApplyService {
    * ledger or the tables refuse a block, everything below it is applied and the drain ends.
    */
   async drain(): Promise<ApplyOutcome> {
-    const first = (this.ledger?.head ?? (await this.open()))?.height ?? 0;
     let suspect: Suspect | null = null;
     let keepsAllUndo = false;
     for (let lastHeight = Infinity; ;) {
@@ -106,8 +88,7 @@ export class ApplyService {
       keepsAllUndo = true;
       if (outcome.kind === 'not undoable') continue;
       if (outcome.kind === 'suspect') suspect = outcome;
-      else if (suspect === null || outcome.kind !== 'applied' || head < lastHeight)
-        return outcome.kind === 'applied' ? { ...outcome, blocks: head - first } : outcome;
+      else if (suspect === null || outcome.kind !== 'applied' || head < lastHeight) return outcome;
       const { block, reason, isTheOne }: Suspect = suspect;
       if (block.height === head + 1) return { kind: 'refused', block, reason };
       // Bisects: each step halves the range in question and commits the good blocks in it.
@@ -145,85 +126,95 @@ export class ApplyService {
     const ledger = this.ledger && isCurrent ? this.ledger : await this.load();
     // After an error from here on, the ledger no longer matches the tables: the next attempt loads it again.
     this.ledger = null;
-    const writer = new IndexWriter(this.client, this.reader);
     this.newest = null;
+    this.inHand = null;
+    const writer = new IndexWriter(this.client, this.reader);
     try {
-      const outcome = await this.applyAll(ledger, writer, lastHeight, keepsAllUndo);
+      const outcome = await this.index(ledger, writer, lastHeight, keepsAllUndo);
       if (outcome.kind === 'not undoable') await writer.drop();
       else this.ledger = ledger;
       return outcome;
     } catch (error) {
       await writer.drop();
-      const suspect = suspectOf(error as Error, this.newest);
+      const suspect = this.suspectOf(error as Error);
       if (suspect === null) throw error;
       return suspect;
     }
   }
 
-  private async applyAll(
+  /** The story of the blocks above the head, from where they wait to the readers who are told of them. */
+  private async index(
     ledger: Ledger,
     writer: IndexWriter,
     lastHeight: number,
     keepsAllUndo: boolean,
   ): Promise<ApplyOutcome | NotUndoable> {
-    const { batchBlocks } = this.options;
-    const next = (ledger.head?.height ?? 0) + 1;
-    let applied = 0;
-    let batch: OpenBatch | null = null;
-    let keepsAll = keepsAllUndo;
-    let mismatch: ApplyOutcome | null = null;
-    let unreadable: Unreadable | null = null;
-    const read: BlocksReader = async (height) => upTo(await this.readBlocks(height), lastHeight);
-    for await (const run of runs(read, next, () => batch?.spareBlocks ?? batchBlocks)) {
-      if ('error' in run) {
-        unreadable = run;
-        break;
+    const read: ReadBlocks = async (height) => upTo(await this.readBlocks(height), lastHeight);
+    const taker = new BlockTaker(read, (ledger.head?.height ?? 0) + 1);
+    let batch = new OpenBatch(ledger, this.options, keepsAllUndo);
+    for (;;) {
+      const taken = await taker.take(batch.spareBlocks);
+      const blocks = linkedTo(ledger.head, taken.blocks);
+      const unlinked = taken.blocks[blocks.length];
+      this.newest = blocks.at(-1) ?? this.newest;
+
+      await writer.room();
+      batch.begin();
+      await writer.loadWorkingSet(ledger, blocks);
+      batch.loaded();
+      // PostgreSQL gets their rows now, so that it works while the ledger does.
+      batch.add(blocks, await writer.addBlocks(blocks));
+      for (const block of blocks) {
+        this.inHand = block;
+        await this.checkForger(ledger, block);
+        applyBlock(ledger, block, batch.keepsUndo(block.height), this.checkOfSenders(ledger, block));
       }
-      const linked = linkedPart(ledger.head, run);
-      if (linked.length > 0) {
-        this.newest = linked.at(-1)!;
-        batch ??= new OpenBatch(ledger, writer, this.options, keepsAll);
-        await batch.apply(linked);
+      this.inHand = null;
+      writer.addRecords(ledger.takeRecords());
+      batch.applied();
+
+      const isEnd = taken.isEnd || unlinked !== undefined;
+      if (!isEnd && !batch.isFull) continue;
+      if (!batch.isEmpty) {
+        if (!batch.isUndoable) return { kind: 'not undoable' };
+        const changed = batch.close();
+        writer.addChanges(changed);
+        writer.moveHead(changed);
+        writer.tellReaders(changed);
+        batch.reportAfter(writer.commit(changed));
       }
-      applied += linked.length;
-      // The head is not null here: without a head, the first block counts as linked, so it has been applied.
-      if (linked.length < run.length) {
-        mismatch = { kind: 'mismatch', height: run[linked.length]!.height, head: ledger.head! };
-        break;
-      }
-      if (batch?.isFull) {
-        // If the blocks are so large that the batch grew too long before its newest blocks had before-images, all blocks
-        // get them from now on.
-        keepsAll ||= batch.isOverlong;
-        batch.commit();
-        batch = null;
-        this.shrink(ledger, writer);
-      }
+      if (isEnd) await writer.settled();
+      ledger.shrinkTo(this.options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY, writer.committedHeight);
+      if (taken.error) throw taken.error;
+      // The head is not null here: without one, the first block counts as linked.
+      if (unlinked) return { kind: 'mismatch', height: unlinked.height, head: ledger.head! };
+      if (isEnd) return { kind: 'applied', head: ledger.head };
+      batch = batch.next();
     }
-    if (batch?.isUndoable === false) return { kind: 'not undoable' };
-    batch?.commit();
-    await writer.settled();
-    this.shrink(ledger, writer);
-    if (unreadable) throw unreadable.error;
-    return mismatch ?? { kind: 'applied', head: ledger.head, blocks: applied };
   }
 
-  private shrink(ledger: Ledger, { committedHeight }: IndexWriter): void {
-    ledger.shrinkTo(this.options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY, committedHeight);
+  /** Throws `InvalidBlockError` unless the block's generator has its slot, or may have it for another reason. */
+  private async checkForger(ledger: Ledger, block: Block): Promise<void> {
+    try {
+      admitForger(ledger, block);
+    } catch (error) {
+      if (!(error instanceof InvalidBlockError) || !(await this.options.acceptsMisplaced?.(block)))
+        throw error;
+      admitForger(ledger, block, 'active');
+    }
+  }
+
+  private checkOfSenders(ledger: Ledger, { height }: Block): OnSender | undefined {
+    return this.options.verifiesSignatures ? senderCheck(ledger, height) : undefined;
+  }
+
+  /** Null if no block is at fault. PostgreSQL gets rows of many blocks at once, so its error does not name the block. */
+  private suspectOf(error: Error): Suspect | null {
+    const { inHand, newest } = this;
+    const reason = error.message;
+    if (error instanceof InvalidBlockError && inHand !== null)
+      return { kind: 'suspect', block: inHand, reason, isTheOne: true };
+    if (newest === null || !isRefusedRow(error)) return null;
+    return { kind: 'suspect', block: newest, reason: `PostgreSQL refuses it: ${reason}`, isTheOne: false };
   }
 }
-
-const isLinked = (block: Block, previous: BlockRef | null): boolean =>
-  previous === null || (block.previousBlock === previous.id && block.height === previous.height + 1);
-
-/** The part of the run that links to `head`. */
-const linkedPart = (head: BlockRef | null, run: readonly Block[]): readonly Block[] => {
-  const unlinked = run.findIndex((block, place) => !isLinked(block, run[place - 1] ?? head));
-  return unlinked === -1 ? run : run.slice(0, unlinked);
-};
-
-/** The blocks up to a height; null if there are none. */
-export const upTo = (blocks: readonly Block[] | null, height: number): readonly Block[] | null => {
-  if (blocks === null || blocks.at(-1)!.height <= height) return blocks;
-  return blocks[0]!.height > height ? null : blocks.slice(0, height - blocks[0]!.height + 1);
-};

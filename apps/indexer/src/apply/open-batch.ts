@@ -1,16 +1,5 @@
-import {
-  admitForger,
-  applyBlock,
-  InvalidBlockError,
-  type Block,
-  type BlockRef,
-  type Ledger,
-  type MisplacedBlock,
-  type Network,
-  type RoundRevision,
-} from '@roundhouse/chain';
-import type { IndexWriter } from '@roundhouse/storage';
-import { senderCheck } from './sender-checks.js';
+import type { Block, BlockRef, Ledger, MisplacedBlock, Network, RoundRevision } from '@roundhouse/chain';
+import type { Batch } from '@roundhouse/storage';
 
 export interface ApplyOptions {
   /** When this object changes, the ledger is loaded again. */
@@ -56,17 +45,6 @@ export interface BatchReport {
   readonly misplaced: readonly MisplacedBlock[];
 }
 
-/** The ledger refuses this block; those below it are right. */
-export class RefusedBlockError extends Error {
-  constructor(
-    readonly block: Block,
-    cause: InvalidBlockError,
-  ) {
-    super(cause.message, { cause });
-    this.name = 'RefusedBlockError';
-  }
-}
-
 /** A crash loses what is not committed, and readers wait for it. */
 const MOST_MS = 5_000;
 
@@ -76,28 +54,39 @@ const MOST_BYTES = 96 * 1024 * 1024;
 /** They are held in memory until the commit. */
 const MOST_CHANGED_ACCOUNTS = 100_000;
 
-/** The current batch, from its first run of blocks to its commit. */
+/** The open batch: how much it holds, and when it may end. */
 export class OpenBatch {
   private readonly from: BlockRef | null;
   private readonly begunAt = performance.now();
-  /** From this height on, all blocks of the batch have before-images; null before the first such block. */
-  private imagesFrom: number | null = null;
+  private lapBegunAt = 0;
+  private loadMs = 0;
+  private applyMs = 0;
   private blocks = 0;
   private bytes = 0;
   private transactions = 0;
-  private loadMs = 0;
-  private applyMs = 0;
+  private isEnding = false;
+  private report: Omit<BatchReport, 'commitMs'> | null = null;
+  /** From this height on, all blocks of the batch have before-images; null before the first such block. */
+  private imagesFrom: number | null = null;
 
   constructor(
     private readonly ledger: Ledger,
-    private readonly writer: IndexWriter,
     private readonly options: ApplyOptions,
     private readonly keepsAllUndo: boolean,
   ) {
     this.from = ledger.head;
   }
 
-  /** Whether the batch should be committed now and can be. */
+  get isEmpty(): boolean {
+    return this.blocks === 0;
+  }
+
+  /** How many more blocks fit. */
+  get spareBlocks(): number {
+    return this.options.batchBlocks - this.blocks;
+  }
+
+  /** Whether it should be committed now and can be. */
   get isFull(): boolean {
     return this.isUsedUp(1) && this.isUndoable;
   }
@@ -109,100 +98,74 @@ export class OpenBatch {
     return imagesFrom !== null && imagesFrom <= lowest;
   }
 
-  /** Whether the batch has grown to twice one of its limits before its newest blocks had before-images. */
-  get isOverlong(): boolean {
-    return this.isUsedUp(2);
+  begin(): void {
+    this.lapBegunAt = performance.now();
   }
 
-  /** How many more blocks fit. */
-  get spareBlocks(): number {
-    return this.options.batchBlocks - this.blocks;
+  loaded(): void {
+    this.loadMs += this.lap();
   }
 
-  /**
-   * Applies blocks that link to the ledger's head; their rows are being written when it returns. Throws
-   * `RefusedBlockError` if the ledger refuses one of them.
-   */
-  async apply(blocks: readonly Block[]): Promise<void> {
-    const { ledger, writer, options } = this;
-    await writer.room();
-    const started = performance.now();
-    await writer.loadWorkingSet(ledger, blocks);
-    const loaded = performance.now();
-    // The database handles the rows while the ledger handles the blocks.
-    this.bytes += await writer.addBlocks(blocks);
-    const firstUndo = this.isEnding(blocks.length) ? 0 : options.claimedHeight() - options.undoDepth + 1;
-    for (const block of blocks) {
-      if (block.height >= firstUndo) this.imagesFrom ??= block.height;
-      await this.applyOne(block, this.imagesFrom !== null);
-      this.transactions += block.numberOfTransactions;
-    }
-    writer.addRecords(ledger.takeRecords());
+  /** Counts blocks that are about to be applied, with the bytes of their rows. */
+  add(blocks: readonly Block[], bytes: number): void {
+    const { batchBlocks, undoDepth } = this.options;
     this.blocks += blocks.length;
-    this.loadMs += loaded - started;
-    this.applyMs += performance.now() - loaded;
+    this.bytes += bytes;
+    for (const { numberOfTransactions } of blocks) this.transactions += numberOfTransactions;
+    // Its last blocks get before-images, so that it can be committed soon.
+    this.isEnding = this.keepsAllUndo || this.blocks > batchBlocks - undoDepth || this.isUsedUp(1);
   }
 
-  private isUsedUp(share: number): boolean {
-    return (
-      this.blocks >= share * this.options.batchBlocks ||
-      this.bytes >= share * MOST_BYTES ||
-      this.ledger.changedAccounts >= share * MOST_CHANGED_ACCOUNTS ||
-      performance.now() - this.begunAt >= share * MOST_MS
+  /** Whether the next block gets before-images. */
+  keepsUndo(height: number): boolean {
+    const { claimedHeight, undoDepth } = this.options;
+    if (this.isEnding || height > claimedHeight() - undoDepth) this.imagesFrom ??= height;
+    return this.imagesFrom !== null;
+  }
+
+  applied(): void {
+    this.applyMs += this.lap();
+  }
+
+  /** What is to be written at its end. The ledger may continue at once. */
+  close(): Batch {
+    const { ledger, options, from, blocks, transactions, loadMs, applyMs } = this;
+    const head = ledger.head!;
+    const changes = ledger.takeChanges();
+    const { roundRevisions: revisions, misplacedBlocks: misplaced } = changes;
+    const unknownTypes = new Map(ledger.unknownTypes);
+    ledger.unknownTypes.clear();
+    this.report = { head, blocks, transactions, loadMs, applyMs, unknownTypes, revisions, misplaced };
+    this.lap();
+    return { from, head, delegateCount: ledger.delegates.size, changes, undoDepth: options.undoDepth };
+  }
+
+  reportAfter(commit: Promise<void>): void {
+    void commit.then(
+      () => this.options.onBatch?.({ ...this.report!, commitMs: this.lap() }),
+      // The writer throws this error from `room`, too.
+      () => undefined,
     );
   }
 
-  /** Whether the next blocks get before-images, so that the batch can be committed soon. */
-  private isEnding(nextBlocks: number): boolean {
-    const { batchBlocks, undoDepth } = this.options;
-    return this.keepsAllUndo || this.blocks + nextBlocks > batchBlocks - undoDepth || this.isUsedUp(1);
+  /** The batch after this one. If this one grew too long before its newest blocks had before-images, all of its blocks get them. */
+  next(): OpenBatch {
+    return new OpenBatch(this.ledger, this.options, this.keepsAllUndo || this.isUsedUp(2));
   }
 
-  private async applyOne(block: Block, keepsUndo: boolean): Promise<void> {
-    const { ledger, options } = this;
-    try {
-      await this.admit(block);
-      const onSender = options.verifiesSignatures ? senderCheck(ledger, block.height) : undefined;
-      applyBlock(ledger, block, keepsUndo, onSender);
-    } catch (error) {
-      throw error instanceof InvalidBlockError ? new RefusedBlockError(block, error) : error;
-    }
+  private lap(): number {
+    const begun = this.lapBegunAt;
+    this.lapBegunAt = performance.now();
+    return this.lapBegunAt - begun;
   }
 
-  private async admit(block: Block): Promise<void> {
-    try {
-      admitForger(this.ledger, block);
-    } catch (error) {
-      if (!(error instanceof InvalidBlockError) || !(await this.options.acceptsMisplaced?.(block)))
-        throw error;
-      admitForger(this.ledger, block, 'active');
-    }
-  }
-
-  /** Hands the batch over to be committed; the ledger may continue at once. */
-  commit(): void {
-    const { ledger, options, blocks, transactions, loadMs, applyMs } = this;
-    const head = ledger.head!;
-    const started = performance.now();
-    const unknownTypes = new Map(ledger.unknownTypes);
-    ledger.unknownTypes.clear();
-    const changes = ledger.takeChanges();
-    const { roundRevisions: revisions, misplacedBlocks: misplaced } = changes;
-    const committed = this.writer.commit({
-      from: this.from,
-      head,
-      delegateCount: ledger.delegates.size,
-      changes,
-      undoDepth: options.undoDepth,
-    });
-    void committed.then(
-      () => {
-        const commitMs = performance.now() - started;
-        const times = { loadMs, applyMs, commitMs };
-        options.onBatch?.({ head, blocks, transactions, ...times, unknownTypes, revisions, misplaced });
-      },
-      // The writer throws this error from `room`, too.
-      () => undefined,
+  /** Whether it has reached this many times one of its limits. */
+  private isUsedUp(times: number): boolean {
+    return (
+      this.blocks >= times * this.options.batchBlocks ||
+      this.bytes >= times * MOST_BYTES ||
+      this.ledger.changedAccounts >= times * MOST_CHANGED_ACCOUNTS ||
+      performance.now() - this.begunAt >= times * MOST_MS
     );
   }
 }

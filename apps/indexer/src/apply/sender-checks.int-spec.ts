@@ -4,7 +4,7 @@ import { Ledger, parseNetwork, type Account, type Block, type Transaction } from
 import { createBlockSource } from '@roundhouse/source';
 import { recordingFile } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
-import { senderCheck } from './sender-checks.js';
+import { senderCheck } from './apply.service.js';
 
 const network = parseNetwork(JSON.parse(readFileSync(recordingFile('core-3.9', 'network.json'), 'utf8')));
 const source = await createBlockSource({
@@ -51,7 +51,7 @@ describe('signatures under keys of the senders’ accounts', () => {
 
   it.each([7, 1_000])('of a recorded chain are right, in batches of %i blocks', async (batchBlocks) => {
     await create(true, { batchBlocks });
-    expect(await index.index(blocks)).toMatchObject({ kind: 'applied', blocks: 322 });
+    expect(await index.index(blocks)).toMatchObject({ kind: 'applied', head: { height: 322 } });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { digestTables, listRoundDigests } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
-import { checkDatabase, connectDatabase } from '../database/check-database.js';
+import { checkDatabase, onDatabase } from '../database/check-database.js';
 
 /** Prints in the format of sha256sum. */
 const printTableDigests = async (client: Client): Promise<void> => {
@@ -58,13 +58,9 @@ read and nothing is computed.`,
     const limit = readWholeNumber('--rounds', rounds);
     const isOfRounds = round !== null || limit !== null;
     await checkDatabase(DATABASE_URL);
-    const client = await connectDatabase(DATABASE_URL);
-    try {
-      if (isOfRounds) await printRoundDigests(client, round, limit ?? 1);
-      else await printTableDigests(client);
-    } finally {
-      await client.end();
-    }
+    await onDatabase(DATABASE_URL, (client) =>
+      isOfRounds ? printRoundDigests(client, round, limit ?? 1) : printTableDigests(client),
+    );
     return 0;
   },
 });

@@ -2,7 +2,7 @@ import { OperatorError, type SettingsValues } from '@roundhouse/config';
 import { schemaState, type SchemaState } from '@roundhouse/entities';
 import { areQueuesMigrated, countQueuedJobs, openQueueBackend, type QueuedJobs } from '@roundhouse/jobs';
 import { readIndexStatus, type IndexStatus } from '@roundhouse/storage';
-import { connectDatabase } from '../database/check-database.js';
+import { onDatabase } from '../database/check-database.js';
 import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { WRITER_LOCK } from '../leader/writer-lock.js';
 
@@ -60,19 +60,15 @@ const readQueues = async ({ DATABASE_URL, REDIS_URL }: StatusSettings, nethash: 
 };
 
 /** Throws `OperatorError` if the database cannot be reached. */
-export const readStatus = async (settings: StatusSettings): Promise<Status> => {
-  const client = await connectDatabase(settings.DATABASE_URL);
-  try {
+export const readStatus = (settings: StatusSettings): Promise<Status> =>
+  onDatabase(settings.DATABASE_URL, async (client) => {
     const schema = await schemaState(client);
     if (schema.kind === 'foreign') throw new OperatorError(schema.problem);
     if (schema.kind !== 'known') return { schema, index: null, queues: null };
     const index = await readIndexStatus(client, WRITER_LOCK);
     const nethash = index.network?.nethash;
     return { schema, index, queues: nethash === undefined ? null : await readQueues(settings, nethash) };
-  } finally {
-    await client.end();
-  }
-};
+  });
 
 /** Blocks that the source has and the index does not; null until the source was asked. */
 export const lagOf = ({ index }: Status): number | null =>

@@ -8,7 +8,7 @@ import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { checkDatabase } from '../database/check-database.js';
 import { databaseSettings, indexerSettings } from '../indexer.config.js';
-import { takeWriterLock } from '../leader/writer-lock.js';
+import { underWriterLock } from '../leader/writer-lock.js';
 
 const { UNDO_DEPTH, HISTORY } = indexerSettings;
 const rebuildSettings = { ...databaseSettings, UNDO_DEPTH, HISTORY };
@@ -88,16 +88,12 @@ const rebuild = async (
   fromGenesis: boolean,
 ): Promise<boolean> => {
   await checkDatabase(DATABASE_URL);
-  const lock = await takeWriterLock(
+  return underWriterLock(
     DATABASE_URL,
     'rebuild',
+    (client) => rebuildUnderLock(client, { undoDepth, keepsHistory: HISTORY === 'full', fromGenesis }),
     'stop all of them first; apis may keep running, and "indexer verify" can run while an indexer writes',
   );
-  try {
-    return await rebuildUnderLock(lock.client, { undoDepth, keepsHistory: HISTORY === 'full', fromGenesis });
-  } finally {
-    await lock.release();
-  }
 };
 
 export const command = defineCommand({

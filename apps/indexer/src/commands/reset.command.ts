@@ -4,7 +4,7 @@ import { resetIndex } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase } from '../database/check-database.js';
-import { takeWriterLock } from '../leader/writer-lock.js';
+import { underWriterLock } from '../leader/writer-lock.js';
 
 export const command = defineCommand({
   text: `Empties every table of the index, and forgets which chain it holds. Stop the indexers first. The next one that runs
@@ -22,12 +22,7 @@ starts at the genesis block, also of another chain.`,
       );
     }
     await checkDatabase(DATABASE_URL);
-    const lock = await takeWriterLock(DATABASE_URL, 'reset');
-    try {
-      await resetIndex(lock.client);
-    } finally {
-      await lock.release();
-    }
+    await underWriterLock(DATABASE_URL, 'reset', resetIndex);
     print('The index is empty.');
     return 0;
   },

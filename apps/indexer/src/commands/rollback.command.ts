@@ -4,7 +4,7 @@ import { adviceToReach, readUndoReach, undoTo, type UndoReach } from '@roundhous
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase } from '../database/check-database.js';
-import { takeWriterLock } from '../leader/writer-lock.js';
+import { underWriterLock } from '../leader/writer-lock.js';
 
 const assertReachable = (height: number, reach: UndoReach): void => {
   const { head, lowest } = reach;
@@ -44,16 +44,13 @@ running api shows the index before or after, never a state in between.`,
       );
     }
     await checkDatabase(DATABASE_URL);
-    const lock = await takeWriterLock(DATABASE_URL, 'rollback');
-    try {
-      const reach = await readUndoReach(lock.client);
+    await underWriterLock(DATABASE_URL, 'rollback', async (client) => {
+      const reach = await readUndoReach(client);
       if (reach === null) throw new OperatorError('The index is empty: there is nothing to undo.');
       assertReachable(height, reach);
-      if (height < reach.head.height) await undoTo(lock.client, reach.head, height);
+      if (height < reach.head.height) await undoTo(client, reach.head, height);
       print(`The head is block ${height}; ${reach.head.height - height} blocks are undone.`);
-    } finally {
-      await lock.release();
-    }
+    });
     return 0;
   },
 });

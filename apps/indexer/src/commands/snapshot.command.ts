@@ -5,11 +5,11 @@ import { defineCommand, type Environment } from '../command-line/command.js';
 import { readCommandSettings, readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
-import { checkDatabase } from '../database/check-database.js';
+import { checkDatabase, readHeight } from '../database/check-database.js';
 import { snapshotSettings } from '../snapshot.config.js';
 import { createSnapshot } from '../snapshot/create-snapshot.js';
 import type { Manifest } from '../snapshot/manifest.js';
-import { readHeight, restoreSnapshot } from '../snapshot/restore-snapshot.js';
+import { restoreSnapshot } from '../snapshot/restore-snapshot.js';
 import { SnapshotFile } from '../snapshot/snapshot-file.js';
 
 const MIB = 1024 * 1024;

@@ -10,17 +10,17 @@ import {
   type Position,
   type RefusedBlock,
 } from '@roundhouse/storage';
-import { Pool } from 'pg';
+import { Pool, type Client } from 'pg';
 import { defineCommand, readWholeNumber, type Environment } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
 import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
-import { checkDatabase, connectDatabase } from '../database/check-database.js';
+import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
 import { indexerSettings, SOURCE } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
-import { takeWriterLock } from '../leader/writer-lock.js';
+import { underWriterLock } from '../leader/writer-lock.js';
 import { Stopping } from '../stopping.service.js';
 import { start } from './run.command.js';
 
@@ -32,22 +32,17 @@ const MOST_REFUSALS = 3;
 /** Throws if another process writes, or if the index is above `lastHeight`. */
 const assertFree = async (databaseUrl: string, lastHeight: number | null): Promise<void> => {
   await checkDatabase(databaseUrl);
-  const lock = await takeWriterLock(
-    databaseUrl,
-    'sync',
-    'watch it with "indexer status --watch", or stop it first',
-  );
-  try {
+  const assertBelow = async (client: Client): Promise<void> => {
     // The cause of an earlier refusal may be removed by now.
-    await forgetRefusals(lock.client);
-    const { head } = await readPosition(lock.client);
+    await forgetRefusals(client);
+    const { head } = await readPosition(client);
     if (lastHeight === null || (head?.height ?? 0) <= lastHeight) return;
     throw new OperatorError(
       `The index is at height ${head!.height} already: go back with "indexer rollback --to ${lastHeight} --yes" if that is what you want.`,
     );
-  } finally {
-    await lock.release();
-  }
+  };
+  const advice = 'watch it with "indexer status --watch", or stop it first';
+  await underWriterLock(databaseUrl, 'sync', assertBelow, advice);
 };
 
 /** Refuses a height that the source has not reached. */
@@ -156,16 +151,11 @@ const hearSignals = (stopping: Stopping): Promise<End> =>
   );
 
 const whereItStopped = async (databaseUrl: string): Promise<string> => {
-  const client = await connectDatabase(databaseUrl);
-  try {
-    const { head, sourceHeight } = await readPosition(client);
-    return (
-      `Stopped at height ${head?.height ?? 0}, the source is at ${sourceHeight ?? 'an unknown height'}: the index is consistent. ` +
-      `The same command continues from there.`
-    );
-  } finally {
-    await client.end();
-  }
+  const { head, sourceHeight } = await onDatabase(databaseUrl, readPosition);
+  return (
+    `Stopped at height ${head?.height ?? 0}, the source is at ${sourceHeight ?? 'an unknown height'}: the index is consistent. ` +
+    `The same command continues from there.`
+  );
 };
 
 const FILE = 'file:';

@@ -1,11 +1,11 @@
 import { print, printError } from '@roundhouse/logging';
 import { openDelegatesSource } from '@roundhouse/source';
-import { CheckpointRefusedError, readPosition } from '@roundhouse/storage';
+import { CheckpointRefusedError } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
-import { checkDatabase, connectDatabase } from '../database/check-database.js';
+import { checkDatabase, connectDatabase, readHeight } from '../database/check-database.js';
 import { runVerification } from '../verify/run-verification.js';
 import { isSound, reportLines } from '../verify/verify-report.js';
 import { compareWithNode } from './compare-with-node.js';
@@ -21,19 +21,10 @@ const STEP_BLOCKS = 20_000;
 
 const ACCOUNT_CAPACITY = 100_000;
 
-const readHeadHeight = async (databaseUrl: string): Promise<number> => {
-  const client = await connectDatabase(databaseUrl);
-  try {
-    return (await readPosition(client)).head?.height ?? 0;
-  } finally {
-    await client.end();
-  }
-};
-
 /** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
 const verify = async (databaseUrl: string, fromGenesis: boolean): Promise<boolean> => {
   await checkDatabase(databaseUrl);
-  const head = await readHeadHeight(databaseUrl);
+  const head = (await readHeight(databaseUrl)) ?? 0;
   const progress = new Progress('verifying');
   try {
     const report = await runVerification(databaseUrl, {

@@ -1,9 +1,10 @@
+import { readPosition } from '@roundhouse/storage';
 import {
+  isBehindPooler,
   NOT_MIGRATED,
   schemaState,
   sessionOptions,
   sessionProblem,
-  isBehindPooler,
 } from '@roundhouse/entities';
 import { Client, type ClientConfig } from 'pg';
 import { connectionLimits, OperatorError, tlsAdvice } from '@roundhouse/config';
@@ -55,7 +56,24 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
   }
 };
 
-/** The same, for long work: a lost connection fails the statement that runs on it, and nothing else. */
+/** Does work on a connection of its own. Throws as `connectDatabase`. */
+export const onDatabase = async <T>(
+  databaseUrl: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> => {
+  const client = await connectDatabase(databaseUrl);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** The height of the index that is there; null if there is none. */
+export const readHeight = (databaseUrl: string): Promise<number | null> =>
+  onDatabase(databaseUrl, async (client) => (await readPosition(client)).head?.height ?? null);
+
+/** As `connectDatabase`, for long work: a lost connection fails the statement that runs on it, and nothing else. */
 export const connectForWork = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
   const client = await connectDatabase(databaseUrl, limits);
   client.on('error', () => undefined);

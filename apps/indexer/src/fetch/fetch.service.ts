@@ -12,7 +12,7 @@ import {
 } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
-import { RangeSizer } from '../follow/plan-ranges.js';
+import { RangeSizer } from '../follow/follow.service.js';
 import { SourcePauses } from '../operations/source-pauses.js';
 import { SOURCE } from '../indexer.config.js';
 

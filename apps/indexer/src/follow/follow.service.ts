@@ -2,14 +2,104 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { BlockRef } from '@roundhouse/chain';
 import { JobQueues, type HeightRange } from '@roundhouse/jobs';
 import type { BlockSource } from '@roundhouse/source';
-import { findBlockId, listStagedRanges, writeSourceStatus } from '@roundhouse/storage';
+import { findBlockId, listStagedRanges, writeSourceStatus, type StagedRange } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { planRanges, RangeSizer } from './plan-ranges.js';
 import { PositionService } from './position.service.js';
 import { SourceWatch } from './source-watch.js';
+
+export interface PlanInput {
+  /** Height of the newest indexed block; 0 before the genesis block. */
+  readonly head: number;
+  /** Height of the newest block that the source has. */
+  readonly tip: number;
+  readonly staged: readonly StagedRange[];
+  /** Ranges that have a job, or whose job has just failed. */
+  readonly taken: readonly HeightRange[];
+  /** How many blocks a range should hold. */
+  readonly rangeBlocks: number;
+  /** The estimated size of a block that is not staged yet. */
+  readonly bytesPerBlock: number;
+  /** The most ranges that have jobs at a time. */
+  readonly maxJobs: number;
+  /** The limit for staged ranges and those that are being fetched. */
+  readonly maxStagedBytes: number;
+}
+
+const byFrom = (a: HeightRange, b: HeightRange): number => a.from - b.from;
+
+/**
+ * The ranges to fetch now, ascending: the gaps above the head that are neither staged nor taken, within the limits of
+ * jobs and bytes. The range right above the head is planned regardless of limits, because everything waits for it.
+ */
+export const planRanges = (input: PlanInput): HeightRange[] => {
+  const { head, tip, staged, taken, rangeBlocks, bytesPerBlock } = input;
+  const covered = [...staged, ...taken].sort(byFrom);
+  const planned: HeightRange[] = [];
+  let jobs = input.maxJobs - taken.length;
+  let bytes = input.maxStagedBytes;
+  for (const { sizeBytes } of staged) bytes -= sizeBytes;
+  for (const { from, to } of taken) bytes -= (to - from + 1) * bytesPerBlock;
+
+  let next = head + 1;
+  let index = 0;
+  while (next <= tip) {
+    while (index < covered.length && covered[index]!.to < next) index += 1;
+    const ahead = covered[index];
+    if (ahead !== undefined && ahead.from <= next) {
+      next = ahead.to + 1;
+      continue;
+    }
+    const isDue = next === head + 1;
+    if (!isDue && (jobs <= 0 || bytes <= 0)) break;
+    const to = Math.min(next + rangeBlocks - 1, tip, (ahead?.from ?? Infinity) - 1);
+    planned.push({ from: next, to });
+    jobs -= 1;
+    bytes -= (to - next + 1) * bytesPerBlock;
+    next = to + 1;
+  }
+  return planned;
+};
+
+export interface FetchedRange {
+  readonly blocks: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+}
+
+const FIRST_BLOCKS = 100;
+const LEAST_BLOCKS = 10;
+const MOST_BLOCKS = 2_000;
+const FIRST_BYTES_PER_BLOCK = 1_000;
+/** With ranges of about this download time, both the overhead and the cost of a lost job are small. */
+const TARGET_MS = 1_000;
+const TARGET_BYTES = 1_048_576;
+
+/** Determines how many blocks a fetch job should hold, from how the source served the last ranges. */
+@Injectable()
+export class RangeSizer {
+  private blocks = FIRST_BLOCKS;
+  private bytes = FIRST_BYTES_PER_BLOCK;
+
+  get rangeBlocks(): number {
+    return this.blocks;
+  }
+
+  get bytesPerBlock(): number {
+    return this.bytes;
+  }
+
+  observe({ blocks, bytes, durationMs }: FetchedRange): void {
+    // The time of a few blocks at the tip is the round trip, not the source's speed.
+    if (blocks < LEAST_BLOCKS) return;
+    this.bytes = Math.ceil((this.bytes + bytes / blocks) / 2);
+    const fitting = blocks * Math.min(TARGET_MS / Math.max(durationMs, 1), TARGET_BYTES / bytes);
+    const bounded = Math.min(Math.max(fitting, this.blocks / 2), this.blocks * 2);
+    this.blocks = Math.round(Math.min(Math.max(bounded, LEAST_BLOCKS), MOST_BLOCKS));
+  }
+}
 
 /** All processes together may have this many times the fetch jobs that one process runs at once. */
 const JOBS_PER_SLOT = 4;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type ChainConstants, MilestoneSchedule, type Network } from '@roundhouse/chain';
+import { MilestoneSchedule, type ChainConstants, type Network } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import { planRanges, RangeSizer, type PlanInput } from './plan-ranges.js';
+import { planRanges, RangeSizer, type PlanInput } from './follow.service.js';
 
 const input = (over: Partial<PlanInput>): PlanInput => ({
   head: 0,

@@ -8,7 +8,7 @@ import {
 import { JobQueues } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import { ApplyProcessor } from '../apply/apply.processor.js';
+import { ApplyWorker } from '../workers.js';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
@@ -43,7 +43,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly runner: ApplyRunner,
-    private readonly processor: ApplyProcessor,
+    private readonly applying: ApplyWorker,
     private readonly queues: JobQueues,
     private readonly metrics: Metrics,
     private readonly obstacles: Obstacles,
@@ -59,7 +59,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all([
       this.stopping.step('ending the current batch', async () => {
         await this.endLastBatch();
-        await this.processor.close();
+        await this.applying.close();
       }),
       this.stopping.step('releasing the writer’s lock', () => this.contest),
     ]);
@@ -98,7 +98,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       await this.verifier.resign();
       await (signal.aborted
         ? this.endLastBatch()
-        : Promise.all([this.processor.worker.pause(), this.runner.idle]));
+        : Promise.all([this.applying.worker.pause(), this.runner.idle]));
       await lock.release();
     }
     if (!signal.aborted)
@@ -109,17 +109,17 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
   private endLastBatch(): Promise<void> {
     this.lastBatch ??= (async () => {
       this.runner.resign();
-      const closed = Promise.all([this.processor.close(), this.runner.idle]).then(() => true);
+      const closed = Promise.all([this.applying.close(), this.runner.idle]).then(() => true);
       const isCommitted = await Promise.race([closed, wait(LAST_BATCH_MS, false, { ref: false })]);
       if (isCommitted) return;
       this.logger.warn('the current batch takes too long: dropped whole');
-      this.processor.giveBack();
+      this.applying.giveBack();
     })();
     return this.lastBatch;
   }
 
   private async startWorker(): Promise<void> {
-    const { worker } = this.processor;
+    const { worker } = this.applying;
     if (worker.isPaused()) await worker.resume();
     else
       worker

@@ -2,11 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import { ApplyProcessor } from '../apply/apply.processor.js';
+import { ApplyWorker, FetchWorker, FollowWorker } from '../workers.js';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
-import { FetchProcessor } from '../fetch/fetch.processor.js';
-import { FollowProcessor } from '../follow/follow.processor.js';
 import { FollowService } from '../follow/follow.service.js';
 import { PositionService } from '../follow/position.service.js';
 import { SourceWatch } from '../follow/source-watch.js';
@@ -36,9 +34,9 @@ export class StandstillWatch implements OnApplicationBootstrap {
     private readonly runner: ApplyRunner,
     private readonly lists: ListIndexes,
     private readonly planner: FollowService,
-    private readonly follow: FollowProcessor,
-    private readonly fetch: FetchProcessor,
-    private readonly apply: ApplyProcessor,
+    private readonly follow: FollowWorker,
+    private readonly fetch: FetchWorker,
+    private readonly apply: ApplyWorker,
     private readonly pauses: SourcePauses,
     private readonly source: SourceWatch,
     private readonly obstacles: Obstacles,

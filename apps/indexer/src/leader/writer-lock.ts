@@ -92,6 +92,21 @@ export const takeWriterLock = async (
   }
 };
 
+/** Does a command's work under the lock. Throws as `takeWriterLock`. */
+export const underWriterLock = async <T>(
+  databaseUrl: string,
+  command: Writer,
+  work: (client: Client) => Promise<T>,
+  advice?: string,
+): Promise<T> => {
+  const lock = await takeWriterLock(databaseUrl, command, advice);
+  try {
+    return await work(lock.client);
+  } finally {
+    await lock.release();
+  }
+};
+
 /** Waits for the lock; null if `signal` ends the wait. Throws if the database cannot be reached. */
 export const waitForWriterLock = async (
   databaseUrl: string,

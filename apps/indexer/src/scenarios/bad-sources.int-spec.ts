@@ -9,8 +9,7 @@ import { aTransaction, eventually, randomChain } from '@roundhouse/testing';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { ApplyProcessor } from '../apply/apply.processor.js';
-import { FollowProcessor } from '../follow/follow.processor.js';
+import { ApplyWorker, FollowWorker } from '../workers.js';
 import { FetchService } from '../fetch/fetch.service.js';
 import {
   IndexerHarness,
@@ -105,7 +104,7 @@ describe.each(queueBackends)('with queues on %s', (backend) => {
     await harness.reach(blocks.at(-1)!);
     const queues = indexer.app.get(JobQueues);
     // The heartbeat continues, but nobody takes its jobs.
-    const workers = [FollowProcessor, ApplyProcessor].map(
+    const workers = [FollowWorker, ApplyWorker].map(
       (processor) => indexer.app.get<WorkerHost>(processor).worker,
     );
     await Promise.all(workers.map((worker) => worker.pause()));

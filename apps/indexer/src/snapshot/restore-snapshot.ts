@@ -12,8 +12,8 @@ import {
   SNAPSHOT_TABLES,
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
-import { connectDatabase, connectForWork, cutOff } from '../database/check-database.js';
-import { takeWriterLock } from '../leader/writer-lock.js';
+import { connectForWork, cutOff } from '../database/check-database.js';
+import { underWriterLock } from '../leader/writer-lock.js';
 import { asOperatorError } from './mismatch.js';
 import type { Manifest } from './manifest.js';
 import type { SnapshotFile } from './snapshot-file.js';
@@ -59,16 +59,6 @@ const assertEmpty = async (client: Client, { head }: Manifest): Promise<void> =>
     `The tables hold blocks up to height ${newest.height}, but no head, and they are not of this snapshot: "indexer rebuild" makes a ` +
       `head from them; "indexer reset --yes" removes them.`,
   );
-};
-
-/** The height of the index that is there; null if there is none. */
-export const readHeight = async (databaseUrl: string): Promise<number | null> => {
-  const client = await connectDatabase(databaseUrl);
-  try {
-    return (await readPosition(client)).head?.height ?? null;
-  } finally {
-    await client.end();
-  }
 };
 
 /** Throws `OperatorError` if the snapshot cannot be restored here; changes nothing. */
@@ -147,12 +137,9 @@ export const restoreSnapshot = async (
   network: Network | null,
   events: RestoreEvents,
 ): Promise<void> => {
-  const lock = await takeWriterLock(databaseUrl, 'snapshot restore');
-  try {
-    await assertRestorable(lock.client, file.manifest, network);
+  await underWriterLock(databaseUrl, 'snapshot restore', async (client) => {
+    await assertRestorable(client, file.manifest, network);
     await file.check(events.onBytes);
-    await load(databaseUrl, lock.client, file, events);
-  } finally {
-    await lock.release();
-  }
+    await load(databaseUrl, client, file, events);
+  });
 };

@@ -1,7 +1,52 @@
 import { curve, sha256, type BlockHeader } from '@roundhouse/chain';
 import { headerBytes } from './block-id.js';
-import { compactSignature } from './compact-signature.js';
 import { verifyLegacySchnorr } from './schnorr.js';
+
+const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+const LONG_FORM = 0x80;
+const NUMBER_BYTES = 32;
+
+interface Part {
+  readonly begin: number;
+  /** Past the end of the signature if the part claims more than is there. */
+  readonly end: number;
+}
+
+/** Finds the contents of the part that begins at `at`. Returns null if the part has another tag. */
+const partAt = (der: Uint8Array, at: number, tag: number): Part | null => {
+  const length = der[at + 1];
+  if (der[at] !== tag || length === undefined) return null;
+  if (length < LONG_FORM) return { begin: at + 2, end: at + 2 + length };
+  const begin = at + 2 + length - LONG_FORM;
+  const long = der.subarray(at + 2, begin).reduce((sum, byte) => sum * 256 + byte, 0);
+  return { begin, end: begin + long };
+};
+
+/** Writes an integer of `der` right-aligned. False if it is cut off or has more than 32 bytes. */
+const writeNumber = (der: Uint8Array, { begin, end }: Part, target: Uint8Array): boolean => {
+  if (end > der.length) return false;
+  let first = begin;
+  while (first < end && der[first] === 0) first += 1;
+  if (end - first > NUMBER_BYTES) return false;
+  target.set(der.subarray(first, end), NUMBER_BYTES - (end - first));
+  return true;
+};
+
+/**
+ * r and s of an ECDSA signature, 32 bytes each; null if it has none. It may be any BER that older versions of Core read
+ * (protocol.md, "Signatures"), but its second byte is always the number of those that follow, because Core cuts
+ * signatures out of a transaction's bytes by it.
+ */
+const compactSignature = (der: Uint8Array): Uint8Array | null => {
+  if (der[1] !== der.length - 2) return null;
+  const compact = new Uint8Array(2 * NUMBER_BYTES);
+  const whole = partAt(der, 0, SEQUENCE);
+  const r = whole && partAt(der, whole.begin, INTEGER);
+  if (!r || !writeNumber(der, r, compact.subarray(0, NUMBER_BYTES))) return null;
+  const s = partAt(der, r.end, INTEGER);
+  return s && writeNumber(der, s, compact.subarray(NUMBER_BYTES)) ? compact : null;
+};
 
 const SCHNORR_BYTES = 64;
 

@@ -1,6 +1,6 @@
 import { applyBlock, Ledger, type Block, type Transaction } from '@roundhouse/chain';
 import { readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
-import { problemOfSignaturesInBlock, type AccountKeys } from './account-signatures.js';
+import { problemOfSignaturesInBlock, type AccountKeys } from './transaction-signatures.js';
 import type { TransactionRules } from './transaction-id.js';
 
 interface Sent {

@@ -1,10 +1,13 @@
 import {
+  ADDRESS_BYTES,
+  bytesOfAddress,
   ByteWriter,
   EMPTY,
   oldNumberOf,
   payloadOf,
   sha256As,
   UnserialisableError,
+  v1Of,
   type FindPayload,
   type KnownType,
   type Payload,
@@ -12,7 +15,6 @@ import {
   type SignedForm,
   type Transaction,
 } from '@roundhouse/chain';
-import { legacyBytes } from './legacy-bytes.js';
 
 /** Which signatures follow the fields. */
 export interface WithSignatures {
@@ -26,6 +28,37 @@ const ALL_SIGNATURES: WithSignatures = { signature: true, secondSignature: true,
 export const UNSIGNED: WithSignatures = { signature: false, secondSignature: false, signatures: false };
 
 const writer = new ByteWriter();
+
+/** A vendor field is filled up with zeros to this length. */
+const VENDOR_BYTES = 64;
+
+/**
+ * The bytes of version 1 (Core 2.4 to 3.9, `Serializer.getBytesV1`). They hold neither the network nor an expiration
+ * nor the signatures of members.
+ */
+const legacyBytes = (transaction: Transaction, including: WithSignatures): Buffer => {
+  const { type, recipientId, asset, signature, secondSignature } = transaction;
+  const { isWithoutRecipientInV1, writeV1 } = v1Of(type);
+  if (recipientId !== null && isWithoutRecipientInV1)
+    throw new UnserialisableError('has a recipientId, which its type does not sign');
+  // In version 1, only transactions among the exceptions of their network have signatures of members.
+  if (transaction.signatures !== null)
+    throw new UnserialisableError('has signatures of members, which version 1 does not sign');
+  writer
+    .begin()
+    .u8(oldNumberOf(type))
+    .u32(transaction.timestamp ?? 0)
+    .hex(transaction.senderPublicKey);
+  if (recipientId === null) writer.zeros(ADDRESS_BYTES);
+  else writer.bytes(bytesOfAddress(recipientId));
+  const vendorField = transaction.vendorField ?? '';
+  writer.hex(vendorField).zeros(Math.max(VENDOR_BYTES - vendorField.length / 2, 0));
+  writer.u64(transaction.amount).u64(transaction.fee);
+  writeV1?.(writer, asset);
+  if (including.signature) writer.hex(signature ?? '');
+  if (including.secondSignature) writer.hex(secondSignature ?? '');
+  return writer.result();
+};
 
 /** A field that the type does not sign would not be proven by the id. */
 const assertNothingElse = ({ amount, vendorField, recipientId }: Transaction, payload: Payload): void => {
@@ -94,7 +127,7 @@ export const transactionBytes = (
   const form = formOf(transaction);
   const payload = find(form);
   if (payload === undefined) return null;
-  if (form.version === 1) return legacyBytes(writer, transaction, including);
+  if (form.version === 1) return legacyBytes(transaction, including);
   assertNothingElse(transaction, payload);
   return aip11Bytes(transaction, form, network, payload, transaction, including);
 };

@@ -1,5 +1,16 @@
-import { sha256, type Block, type Exceptions, type Transaction } from '@roundhouse/chain';
-import type { Signed } from '../checks/signature.js';
+import {
+  CORE_TYPE_GROUP,
+  membersOf,
+  multiSignatureKeyOf,
+  sha256,
+  TransactionType,
+  type Account,
+  type Block,
+  type Exceptions,
+  type MultiSignature,
+  type Transaction,
+} from '@roundhouse/chain';
+import { isSigned, type Signed } from '../checks/signature.js';
 import { isSerialisable, transactionBytes, UNSIGNED, type WithSignatures } from './serialise.js';
 import type { TransactionRules } from './transaction-id.js';
 
@@ -57,3 +68,102 @@ export const isVerified = (
   transaction: Transaction,
   { exceptions }: TransactionRules,
 ): boolean => height > 1 && !isListed(transaction.id, exceptions) && isSerialisable(transaction);
+
+/** What an account's transactions must be signed with. */
+export type AccountKeys = Pick<Account, 'publicKey' | 'secondPublicKey' | 'multiSignature'>;
+
+const WITHOUT_SECOND: WithSignatures = { signature: true, secondSignature: false, signatures: true };
+
+const SCHNORR_DIGITS = 128;
+
+/** The members who sign a registration are those of the new account, and not of the sender's. */
+const isRegistration = ({ typeGroup, type }: Transaction): boolean =>
+  typeGroup === CORE_TYPE_GROUP && type === TransactionType.MultiSignature;
+
+const verify = (hash: Uint8Array, signature: string, publicKey: string): boolean =>
+  isSigned({ hash, signature: Buffer.from(signature, 'hex'), publicKey });
+
+/** How many of the members have signed; 0 if one of them signs twice. */
+const countMembers = (
+  hash: Uint8Array,
+  signatures: readonly string[],
+  { publicKeys }: MultiSignature,
+): number => {
+  const places = signatures.map((part) => Number.parseInt(part.slice(0, 2), 16));
+  if (new Set(places).size < places.length) return 0;
+  return signatures.filter((part, index) => {
+    const publicKey = publicKeys[places[index]!];
+    const signature = part.slice(2);
+    return (
+      publicKey !== undefined && signature.length === SCHNORR_DIGITS && verify(hash, signature, publicKey)
+    );
+  }).length;
+};
+
+/** The hash that is signed, with these of the transaction's signatures before it. */
+export type HashWith = (including: WithSignatures) => Uint8Array;
+
+const problemOfSecond = (
+  { secondSignature }: Transaction,
+  secondPublicKey: string | null,
+  hashWith: HashWith,
+  ignoresUnexpected: boolean,
+): string | null => {
+  if (secondPublicKey === null)
+    return secondSignature === null || ignoresUnexpected
+      ? null
+      : 'has a second signature, but its sender has no key for one';
+  if (secondSignature === null) return 'lacks the second signature of its sender';
+  const isRight = verify(hashWith(WITHOUT_SECOND), secondSignature, secondPublicKey);
+  return isRight ? null : `has a second signature that is not by ${secondPublicKey}`;
+};
+
+const problemOfMembers = (
+  transaction: Transaction,
+  { publicKey, multiSignature }: AccountKeys,
+  hashWith: HashWith,
+): string | null => {
+  // In version 1 the id does not cover them.
+  const isSigned = transaction.version > 1 && !isRegistration(transaction);
+  const signatures = isSigned ? transaction.signatures : null;
+  if (multiSignature === null)
+    return signatures === null ? null : 'has signatures of members, but its sender has no members';
+  const members = membersOf(multiSignature);
+  // Members that version 1 gave to an account sign nothing that an id covers.
+  if (multiSignatureKeyOf(members) !== publicKey) return null;
+  const count = signatures === null ? 0 : countMembers(hashWith(UNSIGNED), signatures, members);
+  return count >= members.min
+    ? null
+    : `has valid signatures of ${count} members, but ${members.min} must sign`;
+};
+
+/**
+ * What is wrong with a transaction's signatures under the keys that its sender's account had before it, to follow its id
+ * in a sentence; null if nothing is (Core 3.9, `performGenericWalletChecks` and `Verifier.verifySignatures`).
+ * `ignoresUnexpected`: whether a second signature without a key for it is valid.
+ */
+export const problemOfAccountSignatures = (
+  transaction: Transaction,
+  keys: AccountKeys,
+  hashWith: HashWith,
+  ignoresUnexpected: boolean,
+): string | null =>
+  problemOfSecond(transaction, keys.secondPublicKey, hashWith, ignoresUnexpected) ??
+  problemOfMembers(transaction, keys, hashWith);
+
+/** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
+export const problemOfSignaturesInBlock = (
+  height: number,
+  transaction: Transaction,
+  keys: AccountKeys,
+  rules: TransactionRules,
+  ignoresUnexpected: boolean,
+): string | null => {
+  const { secondSignature, signatures } = transaction;
+  const isKeyless = keys.secondPublicKey === null && keys.multiSignature === null;
+  if (isKeyless && secondSignature === null && signatures === null) return null;
+  if (!isVerified(height, transaction, rules)) return null;
+  const hashWith: HashWith = (including) =>
+    sha256(transactionBytes(transaction, rules.pubKeyHash, including)!);
+  return problemOfAccountSignatures(transaction, keys, hashWith, ignoresUnexpected);
+};

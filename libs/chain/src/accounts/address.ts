@@ -1,27 +1,59 @@
-import { ripemd160 } from '../crypto/hashes.js';
-import { encodeBase58Check } from './base58.js';
+import { base58, createBase58check } from '@scure/base';
+import { orNull } from '../crypto/curve.js';
+import { ripemd160, sha256 } from '../crypto/hashes.js';
+
+const base58Check = createBase58check(sha256);
+
+export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
+
+/** The decoded bytes; null if the text has a character outside the alphabet. */
+export const decodeBase58 = (text: string): Buffer | null => orNull(() => Buffer.from(base58.decode(text)));
+
+/** The bytes of an address, version byte first; null if the text or its checksum is wrong. */
+export const decodeBase58Check = (text: string): Buffer | null =>
+  orNull(() => Buffer.from(base58Check.decode(text)));
+
+export const ADDRESS_BYTES = 21;
+
+/** An address: base58 of its bytes and the first four bytes of their double SHA-256. */
+export const addressOfBytes = (bytes: Uint8Array): string => base58Check.encode(bytes);
 
 /**
  * The address of an account: the network's byte followed by RIPEMD-160 of the public key, in base58
  * (protocol.md, "Addresses").
  */
 export const addressOf = (publicKey: string, pubKeyHash: number): string => {
-  const payload = Buffer.allocUnsafe(21);
+  const payload = Buffer.allocUnsafe(ADDRESS_BYTES);
   payload[0] = pubKeyHash;
   ripemd160(Buffer.from(publicKey, 'hex')).copy(payload, 1);
-  return encodeBase58Check(payload);
+  return addressOfBytes(payload);
 };
 
 /**
- * Caches addresses, because the same few thousand keys sign most of a chain. A full cache is emptied: dropping only
- * the oldest entry of a Map takes longer with each one that was dropped before.
+ * Most addresses occur often, so they are kept. A full cache is emptied: dropping only the oldest entry of a Map takes
+ * longer with each one that was dropped before.
  */
+const CAPACITY = 100_000;
+const keptBytes = new Map<string, Buffer>();
+
+/** The 21 bytes of an address; null if the text is not an address. */
+export const addressBytes = (address: string): Buffer | null => {
+  const kept = keptBytes.get(address);
+  if (kept) return kept;
+  const bytes = decodeBase58Check(address);
+  if (bytes?.length !== ADDRESS_BYTES) return null;
+  if (keptBytes.size >= CAPACITY) keptBytes.clear();
+  keptBytes.set(address, bytes);
+  return bytes;
+};
+
+/** Caches the addresses of keys: the same few thousand keys sign most of a chain. */
 export class AddressBook {
   private readonly known = new Map<string, string>();
 
   constructor(
     private readonly pubKeyHash: number,
-    private readonly capacity = 100_000,
+    private readonly capacity = CAPACITY,
   ) {}
 
   addressOf(publicKey: string): string {

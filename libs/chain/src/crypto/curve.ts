@@ -1,6 +1,14 @@
 import { createRequire } from 'node:module';
 import * as wasm from 'tiny-secp256k1';
-import { orNull } from './or-null.js';
+
+/** The result; null if `compute` throws. */
+export const orNull = <T>(compute: () => T): T | null => {
+  try {
+    return compute();
+  } catch {
+    return null;
+  }
+};
 
 /**
  * The arithmetic of secp256k1. Points are 33 or 65 bytes, scalars and hashes 32, signatures 64. What is no point, no

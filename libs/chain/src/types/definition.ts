@@ -1,4 +1,4 @@
-import { addressBytes } from '../bytes/address-bytes.js';
+import { addressBytes } from '../accounts/address.js';
 import type { ByteReader } from '../bytes/byte-reader.js';
 import type { ByteWriter } from '../bytes/byte-writer.js';
 import { UnserialisableError } from '../bytes/unserialisable.error.js';

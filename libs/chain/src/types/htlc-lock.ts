@@ -1,4 +1,4 @@
-import { addressOfBytes, ADDRESS_BYTES } from '../bytes/address-bytes.js';
+import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
 import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import { byteOf, hashOf, inner, uint32Of } from '../fields/fields.js';

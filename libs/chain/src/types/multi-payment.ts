@@ -1,4 +1,4 @@
-import { addressOfBytes, ADDRESS_BYTES } from '../bytes/address-bytes.js';
+import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
 import { amountOf, decodeEach, listOf, objectOf, textOf, within } from '../fields/fields.js';
 import type { Payment } from '../transactions/transaction.js';
 import { assetOf, bytesOfAddress, required, type TypeDefinition } from './definition.js';

@@ -1,4 +1,4 @@
-import { addressOfBytes, ADDRESS_BYTES } from '../bytes/address-bytes.js';
+import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
 import { bytesOfAddress, required, type Effect, type TypeDefinition } from './definition.js';
 
 /** Moves the amount to the recipient, if there is one. */

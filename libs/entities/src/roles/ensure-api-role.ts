@@ -10,10 +10,14 @@ import {
   undoLocks,
   type Table,
 } from '../tables/index.js';
-import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
+import {
+  ensureLoginRole,
+  setSessionDefaults,
+  type LoginRole,
+  type SessionDefaults,
+} from './ensure-login-role.js';
 import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
 import { SESSION_DEFAULTS } from '../session.js';
-import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
 
 /** Only the indexer reads these. */
 const UNREADABLE: readonly Table[] = [

@@ -1,5 +1,10 @@
 import { escapeIdentifier, type ClientBase } from 'pg';
-import { ensureLoginRole, type LoginRole } from './ensure-login-role.js';
+import {
+  ensureLoginRole,
+  setSessionDefaults,
+  type LoginRole,
+  type SessionDefaults,
+} from './ensure-login-role.js';
 import {
   currentDatabase,
   inPublic,
@@ -8,7 +13,6 @@ import {
   listOwnTables,
   narrowPublic,
 } from './privileges.js';
-import { setSessionDefaults, type SessionDefaults } from './session-defaults.js';
 
 // No statement_timeout: a batch may be large, and a digest reads everything.
 const DEFAULTS: SessionDefaults = { idle_in_transaction_session_timeout: '60s' };

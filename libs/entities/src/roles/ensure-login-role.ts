@@ -1,6 +1,52 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
-import { RoleError } from './role.error.js';
-import { scramVerifier } from './scram-verifier.js';
+
+export type SessionDefaults = Readonly<Record<string, string>>;
+
+/** Sets the defaults of a role's sessions in this database; skips parameters that the server does not have. */
+export const setSessionDefaults = async (
+  client: ClientBase,
+  role: string,
+  database: string,
+  defaults: SessionDefaults,
+): Promise<void> => {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM pg_settings WHERE name = ANY ($1::text[])',
+    [Object.keys(defaults)],
+  );
+  for (const { name } of rows) {
+    await client.query(
+      `ALTER ROLE ${escapeIdentifier(role)} IN DATABASE ${escapeIdentifier(database)}
+       SET ${name} = ${escapeLiteral(defaults[name]!)}`,
+    );
+  }
+};
+
+/** PostgreSQL's own default. */
+const ITERATIONS = 4_096;
+
+const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
+/**
+ * What PostgreSQL stores for a password (RFC 5803). It is computed here, so that no statement, and thus no server log,
+ * holds the password itself. `password` must be printable ASCII, which SASLprep does not change.
+ */
+export const scramVerifier = (password: string, salt = randomBytes(16)): string => {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
+  const storedKey = createHash('sha256').update(hmac(salted, 'Client Key')).digest('base64');
+  const serverKey = hmac(salted, 'Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+};
+
+/** A login role cannot be created or is unsuitable; the message says what the operator has to do. */
+export class RoleError extends Error {
+  readonly code = 'ROLE';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RoleError';
+  }
+}
 
 export interface LoginRole {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { scramVerifier } from './scram-verifier.js';
+import { scramVerifier } from './ensure-login-role.js';
 
 describe('the verifier of a password', () => {
   it('matches the example of RFC 7677', () => {

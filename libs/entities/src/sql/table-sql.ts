@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import {
   blocks,
   columnFor,
@@ -155,3 +157,31 @@ const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: C
 
 export const arraysOf = <Row extends object>(rows: readonly Row[], columns: readonly Column[]): unknown[][] =>
   columns.map((column) => arrayOf(rows, column));
+
+/** Reads PostgreSQL's bigint as bigint: a number could lose digits. */
+export const EXACT_TYPES = new pg.TypeOverrides();
+EXACT_TYPES.setTypeParser(pg.types.builtins.INT8, BigInt);
+/** The type of a list of bigint: `{1,2}`. */
+const INT8_ARRAY = 1016;
+EXACT_TYPES.setTypeParser(INT8_ARRAY, (list: string) => (list.match(/-?\d+/g) ?? []).map(BigInt));
+
+/** The rows of a statement, with amounts as bigint. */
+export const queryRows = async <Row extends pg.QueryResultRow>(
+  db: pg.Pool | pg.ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => (await db.query<Row>({ text, values: values as unknown[], types: EXACT_TYPES })).rows;
+
+/**
+ * SQL: whether `claims`, which is `claim_drifts` or a copy of it, holds the claims of all blocks up to the row of
+ * `head`. An earlier version left them out, which matters only if one of its blocks has a claim.
+ */
+export const knowsClaims = (claims = 'claim_drifts'): string => `(
+  NOT EXISTS (SELECT FROM public.transactions AS claim
+    WHERE claim.type_group = ${CORE_TYPE_GROUP} AND claim.type = ${TransactionType.HtlcClaim}
+      AND claim.block_height > head.claims_height AND claim.block_height <= head.height)
+  AND NOT EXISTS (SELECT FROM ${claims} AS drift WHERE drift.height > head.height)
+)`;
+
+/** SQL of the lowest height that undoing can make the head. Each block touches its generator's account, so no other before-images reach further down. */
+export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;

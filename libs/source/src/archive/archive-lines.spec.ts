@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { newFolders } from '../folder.harness.js';
 import { openArchive } from './archive-file.js';
+import { START } from './runs.js';
 import { ArchiveLines } from './archive-lines.js';
-import { START } from './gzip-member.js';
 
 const COUNT = 500;
 /** About 6 KB each, of varying length: over 3 MB in all. */

@@ -1,6 +1,5 @@
 import type { ArchiveFile } from './archive-file.js';
-import { START } from './gzip-member.js';
-import { isBlank, type Run } from './runs.js';
+import { isBlank, START, type Run } from './runs.js';
 
 /** Up to this size, lines already passed stay in memory: ranges are requested in any order, but never far apart. */
 const KEPT_BYTES = 32 * 1024 * 1024;

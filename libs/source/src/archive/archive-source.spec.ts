@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { decodeBlock } from '@roundhouse/blocks';
 import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { decodeBlock } from '@roundhouse/blocks';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import { newFolders } from '../folder.harness.js';
 import { refusal } from '../refusal.harness.js';
 import { ArchiveSource } from './archive-source.js';
-import { gzipMember, START } from './gzip-member.js';
+import { gzipMember } from './gzip-member.js';
+import { START } from './runs.js';
 
 const recorded = readRecording<Record<string, unknown>>('core-2.4', 'chain.ndjson.gz');
 const blocks = recorded.map(decodeBlock);

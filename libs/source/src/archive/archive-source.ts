@@ -4,10 +4,9 @@ import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { openArchive, stateOf, type ArchiveFile } from './archive-file.js';
+import { endOfText, isBlank, START } from './runs.js';
 import { ArchiveLines } from './archive-lines.js';
 import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
-import { START } from './gzip-member.js';
-import { endOfText, isBlank } from './runs.js';
 
 /** An archive's file while it does not change. */
 interface OpenArchive {

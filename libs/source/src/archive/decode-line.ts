@@ -1,4 +1,7 @@
-import { type Block, type BlockRef, parseLosslessJson } from '@roundhouse/chain';
+import { decodeBlock } from '@roundhouse/blocks';
+import { parseLosslessJson, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import type { BlockSegment } from '../block-source.js';
+import { BlockChecker, type Verification } from '../checks/block-checker.js';
 import { decodeFrom } from '../decode/decode-from.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
@@ -74,3 +77,47 @@ const decodeQuickly = <T extends BlockRef>(text: string, decode: (value: unknown
 
 const decodeCarefully = <T>(source: string, text: string, line: number, decode: (value: unknown) => T): T =>
   decodeFrom(source, 'a block', parseLine(source, text, line), decode, line);
+
+const NEW_LINE = 10;
+
+export interface SegmentDecoderOptions {
+  /** The name of the segments' source, for messages. */
+  readonly source: string;
+  readonly network: Network;
+  readonly verify: Verification;
+}
+
+/** Turns segments into checked blocks. It does not need the source, so it can run in another thread. */
+export class SegmentDecoder {
+  private readonly checker: BlockChecker;
+  private readonly source: string;
+
+  constructor({ source, network, verify }: SegmentDecoderOptions) {
+    this.source = source;
+    this.checker = new BlockChecker(source, network, verify);
+  }
+
+  /**
+   * Adds the blocks of the segment to `blocks`. If it throws `NodeProtocolError`, only the blocks below the height in the
+   * error are valid.
+   */
+  decode({ firstHeight, bytes }: BlockSegment, blocks: Block[]): void {
+    const { checker } = this;
+    const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let height = firstHeight;
+    let previous: Block | null = null;
+    try {
+      for (let start = 0; start < lines.length; height += 1) {
+        const newLine = lines.indexOf(NEW_LINE, start);
+        const end = newLine === -1 ? lines.length : newLine;
+        const block = decodeLine(this.source, lines.toString('utf8', start, end), height, decodeBlock);
+        blocks.push(checker.checkOne(block, previous, firstHeight));
+        previous = block;
+        start = end + 1;
+      }
+    } finally {
+      // If a block below the wrong one has a wrong signature, that is the error to report.
+      if (checker.verifiesSignatures) checker.verifySignatures(blocks);
+    }
+  }
+}

@@ -1,7 +1,7 @@
-import { decodeBlock } from '@roundhouse/blocks';
 import { createHash } from 'node:crypto';
 import { appendFile, open, truncate, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { decodeBlock } from '@roundhouse/blocks';
 import { readRecording } from '@roundhouse/testing';
 import { newFolders } from '../folder.harness.js';
 import { ArchiveSource } from './archive-source.js';

@@ -1,16 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-
-/** Where a line of an archive begins. */
-export interface Place {
-  /** The line's number, from 1. */
-  readonly line: number;
-  /** Its first byte in the file; in a gzipped file, the first byte of its member. */
-  readonly offset: number;
-}
-
-/** The beginning of every archive. */
-export const START: Place = { line: 1, offset: 0 };
+import type { Place } from './runs.js';
 
 const LEVEL = 6;
 const PLAIN_HEADER_BYTES = 10;

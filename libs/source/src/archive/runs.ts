@@ -2,7 +2,17 @@ import { createReadStream } from 'node:fs';
 import { addAbortSignal, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { refuseArchive, refuseIfDamaged } from './decode-line.js';
-import type { Place } from './gzip-member.js';
+
+/** Where a line of an archive begins. */
+export interface Place {
+  /** The line's number, from 1. */
+  readonly line: number;
+  /** Its first byte in the file; in a gzipped file, the first byte of its member. */
+  readonly offset: number;
+}
+
+/** The beginning of every archive. */
+export const START: Place = { line: 1, offset: 0 };
 
 const NEW_LINE = 10;
 const CHUNK_BYTES = 1024 * 1024;

@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { computeBlockId, decodeBlock } from '@roundhouse/blocks';
 import { parseNetwork, type Block, type Exceptions, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile, type Recording } from '@roundhouse/testing';
-import { readFileSync } from 'node:fs';
 import type { Verification } from '../checks/block-checker.js';
-import { SegmentDecoder } from './segment-decoder.js';
+import { SegmentDecoder } from './decode-line.js';
 
 type Json = Record<string, unknown> & { transactions: Record<string, unknown>[] };
 

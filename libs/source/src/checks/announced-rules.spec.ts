@@ -1,5 +1,5 @@
-import { decodeBlock } from '@roundhouse/blocks';
 import { readFileSync } from 'node:fs';
+import { decodeBlock } from '@roundhouse/blocks';
 import { assertKnownRules, parseNetwork, type Network } from '@roundhouse/chain';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import type { RawSource } from '../block-source.js';

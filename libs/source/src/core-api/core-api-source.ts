@@ -1,4 +1,4 @@
-import { decodeRef } from '@roundhouse/blocks';
+import { computePayloadHash, decodeRef } from '@roundhouse/blocks';
 import {
   assertKnownRules,
   ForeignRulesError,
@@ -8,29 +8,97 @@ import {
   type BlockHeader,
   type BlockRef,
   type DelegateFigures,
+  type JsonObject,
   type Network,
+  type Transaction,
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../decode/decode-from.js';
-import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { AnswerTooLongError, NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreApi } from './core-api.js';
-import { PAGE_LIMIT, type CoreLine } from './core-line.js';
-import { nameOf, readNodeTypes, type NodeType } from './node-types.js';
+import { groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
+import { chainProblemOf, HIDDEN_IN_2_4 } from './chain-problem.js';
 import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
-import { areIncomplete, FORM_OF_2_0, HIDDEN_IN_2_4 } from './incomplete-transactions.js';
 import type { NodeHttpOptions } from './node-http.js';
 import { pageBoundOf } from './read-answer.js';
-import { readTransactions } from './read-transactions.js';
 import type { Urgency } from './request-budget.js';
+
+/** Whether these are all of the block's transactions, in their order. Nothing shows the order of the genesis block's. */
+const isPayloadOf = (
+  { height, numberOfTransactions, payloadHash }: BlockHeader,
+  transactions: readonly Transaction[],
+): boolean =>
+  transactions.length === numberOfTransactions &&
+  (height === 1 || computePayloadHash(transactions.map(({ id }) => id)) === payloadHash);
+
+/** The transactions of one query, by block id. */
+const readGroup = async (
+  api: CoreApi,
+  line: CoreLine,
+  group: readonly BlockHeader[],
+  urgency: Urgency,
+): Promise<Map<string, Transaction[]>> => {
+  const heights = new Map(group.map(({ id, height }) => [id, height]));
+  const first = group[0]!.height;
+  const announced = group.reduce((sum, { numberOfTransactions }) => sum + numberOfTransactions, 0);
+  const placed: PlacedTransaction[] = [];
+  for (let page = 1; placed.length < announced; page += 1) {
+    const request = line.transactionsRequest(group, page);
+    const { status, body } = await api.askTransactions(line, request, urgency);
+    // A node that has replaced the block no longer knows it; the caller notices that transactions are missing.
+    if (status === 404) break;
+    const list = api.pageOf(body, request.path, 'transactions', first);
+    for (const value of list) {
+      const height = heights.get((value as JsonObject | null)?.['blockId'] as string) ?? first;
+      placed.push(decodeFrom(api.name, 'a transaction', value, line.decodeTransaction, height));
+    }
+    if (placed.length > announced) {
+      throw api.tooMany(request.path, `${placed.length} transactions in all`, announced, first);
+    }
+    if (list.length < PAGE_LIMIT) break;
+  }
+  const byBlock = new Map<string, Transaction[]>(group.map(({ id }) => [id, []]));
+  for (const { blockId, transaction } of line.inPayloadOrder(placed, group)) {
+    if (blockId !== null) byBlock.get(blockId)?.push(transaction);
+  }
+  return byBlock;
+};
+
+/**
+ * Reads the transactions of blocks, by block id, in payload order. Some are missing if the node has replaced a block.
+ */
+const readTransactions = async (
+  api: CoreApi,
+  headers: readonly BlockHeader[],
+  urgency: Urgency,
+): Promise<Map<string, readonly Transaction[]>> => {
+  const line = await api.line();
+  const byBlock = new Map<string, readonly Transaction[]>();
+  for (const group of groupBlocks(headers, line.blocksPerTransactionQuery)) {
+    const found = await readGroup(api, line, group, urgency).catch((error: unknown) => {
+      // A page is bounded by what one block can have: then each block is asked for on its own.
+      if (error instanceof AnswerTooLongError && group.length > 1) return new Map<string, Transaction[]>();
+      throw error;
+    });
+    for (const header of group) {
+      const { id } = header;
+      const own = found.get(id) ?? [];
+      byBlock.set(id, own);
+      if (group.length === 1 || isPayloadOf(header, own)) continue;
+      const alone = (await readGroup(api, line, [header], urgency)).get(id) ?? [];
+      byBlock.set(id, alone);
+      // The node has replaced its blocks: the others are not asked for.
+      if (alone.length !== header.numberOfTransactions) return byBlock;
+    }
+  }
+  return byBlock;
+};
 
 /** Genesis blocks of known networks have a few hundred; full blocks have up to 500. */
 const MOST_TRANSACTIONS_OF_BLOCK = 100_000;
 
 /** Transactions beyond this number are left to the next range, so that a range's memory is bounded. */
 const MOST_TRANSACTIONS_OF_RANGE = 50_000;
-
-/** Timestamps are stored as PostgreSQL's type integer. */
-const LAST_TIMESTAMP = 2 ** 31 - 1;
 
 /** A shorter range counts as a request for the newest blocks, which does not wait for other requests. */
 const BULK_BLOCKS = 10;
@@ -78,34 +146,12 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     }
   }
 
-  async chainProblem(): Promise<string | null> {
-    const foreign = (await this.types()).filter(({ isForeign }) => isForeign);
-    if (foreign.length === 0) return this.formProblem();
-    return (
-      `has types of transactions that ARK does not have or that mean something else there: ` +
-      `${foreign.map(nameOf).join(', ')}. A chain with such transactions cannot be indexed; docs/protocol.md, ` +
-      `"Sister chains", lists those that can.`
-    );
+  chainProblem(): Promise<string | null> {
+    return chainProblemOf(this.api);
   }
 
   async hiddenFields(): Promise<string | null> {
     return (await this.api.hidesFields()) ? HIDDEN_IN_2_4 : null;
-  }
-
-  /** Whether the newest transactions are shown without what their ids are made of. */
-  private async formProblem(): Promise<string | null> {
-    const line = await this.api.line();
-    if (line.name === '3.x') return null;
-    const path = `/transactions/search?limit=${PAGE_LIMIT}`;
-    const payload = { timestamp: { from: 0, to: LAST_TIMESTAMP } };
-    const { status, body } = await this.api.askTransactions(line, { path, payload }, 'now');
-    if (status === 404) return null;
-    return areIncomplete(this.api.pageOf(body, path, 'transactions', 0)) ? FORM_OF_2_0 : null;
-  }
-
-  /** The types of transactions that the node knows; none if it does not tell them. */
-  types(): Promise<NodeType[]> {
-    return readNodeTypes((path) => this.find(path));
   }
 
   /** Returns the `data` of the answer to a path of the API, or null if the node has nothing there. */

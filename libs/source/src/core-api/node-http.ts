@@ -33,7 +33,7 @@ export interface NodeHttpOptions {
   /** Whether all requests give way to those of an indexer that uses the same node. (Default: false) */
   readonly isPatient?: boolean;
   /** Called for each failure that may be retried. */
-  readonly onUnavailable: (error: NodeUnavailableError) => void;
+  readonly onUnavailable?: (error: NodeUnavailableError) => void;
   /** Called with the headers of each answer, also of a refusal. */
   readonly onAnswer?: (headers: http.IncomingHttpHeaders) => void;
   /** Called once for each period in which the node grants no requests, if that is longer than 2 s. */
@@ -284,7 +284,7 @@ export class NodeHttp {
       `${this.name} ${problem}. ${advice ?? `Check that the node runs and that ${this.setting} names it.`}`,
       retryAfterMs === undefined ? rest : { ...rest, retryAfterMs },
     );
-    this.options.onUnavailable(error);
+    this.options.onUnavailable?.(error);
     return error;
   }
 }

@@ -1,5 +1,5 @@
 import { OLD_TYPES, TYPES } from './core-node.harness.js';
-import { decodeNodeTypes, nameOf, readNodeTypes } from './node-types.js';
+import { decodeNodeTypes, nameOf, readNodeTypes } from './chain-problem.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 
 const foreignIn = (answer: unknown): string[] =>

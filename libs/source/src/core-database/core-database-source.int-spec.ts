@@ -12,8 +12,7 @@ import {
   type TestDatabase,
 } from '@roundhouse/testing';
 import pg from 'pg';
-import { decodeLine } from '../archive/decode-line.js';
-import { SegmentDecoder } from '../archive/segment-decoder.js';
+import { decodeLine, SegmentDecoder } from '../archive/decode-line.js';
 import { NodeUnavailableError } from '../errors/node-errors.js';
 import { failureOf, refusal } from '../refusal.harness.js';
 import { CoreDatabaseSource } from './core-database-source.js';

@@ -27,7 +27,7 @@ import {
 interface DatabaseOptions {
   /** For connecting and for each statement. */
   readonly timeoutMs: number;
-  readonly onUnavailable: (error: NodeUnavailableError) => void;
+  readonly onUnavailable?: (error: NodeUnavailableError) => void;
 }
 
 const MAX_CONNECTIONS = 4;
@@ -255,7 +255,7 @@ export class CoreDatabaseSource implements RawSource {
       // Do not reuse a connection in an unknown state.
       client?.release(true);
       const translated = translateDatabaseError(this.name, error);
-      if (translated instanceof NodeUnavailableError) this.options.onUnavailable(translated);
+      if (translated instanceof NodeUnavailableError) this.options.onUnavailable?.(translated);
       throw translated;
     }
   }

@@ -18,7 +18,7 @@ import {
 } from '@roundhouse/chain';
 import { aTransaction, readRecording, recordingFile, withId, type RecordedChain } from '@roundhouse/testing';
 import { readFileSync } from 'node:fs';
-import { SegmentDecoder } from '../archive/segment-decoder.js';
+import { SegmentDecoder } from '../archive/decode-line.js';
 
 /** A transaction as JSON text, so that numbers keep all digits. */
 type RawText = string;

@@ -1,6 +1,6 @@
 import { foreignRulesOf, isKnownType } from '@roundhouse/chain';
 import type { CoreApiSource } from '../core-api/core-api-source.js';
-import { nameOf } from '../core-api/node-types.js';
+import { nameOf, readNodeTypes } from '../core-api/chain-problem.js';
 
 /** What a node says about itself. */
 interface NodeFacts {
@@ -20,7 +20,7 @@ export const readNodeFacts = async (node: CoreApiSource): Promise<NodeFacts> => 
   const rules = foreignRulesOf(await node.find('/node/configuration/crypto'));
   const chain = rules.find((rule) => rule.chain !== null)?.chain;
   const behind = partOf(await node.find('/node/syncing'), 'blocks');
-  const others = (await node.types()).filter(
+  const others = (await readNodeTypes((path) => node.find(path))).filter(
     ({ typeGroup, type, isForeign }) => !isForeign && !isKnownType(typeGroup, type),
   );
   const remarks: string[] = [];

@@ -1,5 +1,5 @@
 import type { Block, Network } from '@roundhouse/chain';
-import { SegmentDecoder } from '../archive/segment-decoder.js';
+import { SegmentDecoder } from '../archive/decode-line.js';
 import type { BlockSource } from '../block-source.js';
 import type { Verification } from '../checks/block-checker.js';
 import { PAGE_LIMIT } from '../core-api/core-line.js';

@@ -7,11 +7,10 @@ import { compareStretch, type TableDifferences } from '../verify/compare-tables.
 import { Replay, type BadBlock } from '../verify/replay.js';
 import { storedRows, type PartSize } from '../verify/stored-blocks.js';
 import { changeSteps } from '../writer/change-steps.js';
-import { HeadMovedError } from '../writer/head-moved.error.js';
+import { HeadMovedError, moveHead } from '../writer/move-head.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { loadLedger, readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
-import { moveHead } from '../writer/move-head.js';
-import { CheckpointRefusedError } from './checkpoint-refused.error.js';
+import { CheckpointRefusedError, proveCheckpoint } from './prove-checkpoint.js';
 import {
   dropCheckpoint,
   emptyCheckpoint,
@@ -22,7 +21,6 @@ import {
   type OnProgress,
   type Start,
 } from './checkpoint.js';
-import { proveCheckpoint } from './prove-checkpoint.js';
 
 export interface AdvanceOptions {
   /** Drop the checkpoint first. (Default: false) */

@@ -1,11 +1,26 @@
 import { roundDigest, type ForgingRound, type RoundDigest } from '@roundhouse/chain';
 import { roundDigests, UNDO_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows, blockIdText, forgerListOf, selectFrom } from '@roundhouse/entities/sql';
+import { blockIdText, forgerListOf, queryRows, selectFrom } from '@roundhouse/entities/sql';
 import { sumsAtHead } from '../snapshot/state-rows.js';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
-import { CheckpointRefusedError } from './checkpoint-refused.error.js';
 import { listContradictions, type OnProgress, type Start } from './checkpoint.js';
+
+/** The checkpoint does not fit the index. One of the two is damaged, and only the stored blocks tell which. */
+export class CheckpointRefusedError extends Error {
+  readonly code = 'CHECKPOINT_REFUSED';
+
+  constructor(
+    readonly height: number,
+    problem: string,
+  ) {
+    super(
+      `The checkpoint at block ${height} cannot be used: ${problem} Run "indexer verify --from-genesis": it needs no ` +
+        `checkpoint, finds what is damaged, and makes a new one.`,
+    );
+    this.name = 'CheckpointRefusedError';
+  }
+}
 
 const SELECT_DIGEST = `${selectFrom({ ...roundDigests, name: 'public.round_digests' })} WHERE height = $1`;
 

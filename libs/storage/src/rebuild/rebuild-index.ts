@@ -7,10 +7,9 @@ import { assertSameRounds, proveCheckpoint } from '../checkpoint/prove-checkpoin
 import { readNetwork } from '../follow/network-row.js';
 import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
-import { HeadMovedError } from '../writer/head-moved.error.js';
+import { HeadMovedError, notifyHead, tellHead } from '../writer/move-head.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { readHasDetails } from '../writer/load-ledger.js';
-import { notifyHead, tellHead } from '../writer/move-head.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
 

@@ -9,7 +9,7 @@ import {
 import type { ClientBase } from 'pg';
 import { queryRows, weightsAt } from '@roundhouse/entities/sql';
 import { readHasHistory } from '../writer/load-ledger.js';
-import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+import { SnapshotMismatchError } from './read-claim.js';
 
 const rowOf = (row: string, names: readonly string[]): string =>
   `ROW(${names.map((name) => `${row}.${name}`).join(', ')})`;

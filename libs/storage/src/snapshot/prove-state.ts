@@ -7,10 +7,10 @@ import {
 } from '@roundhouse/chain';
 import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows, blockIdText, forgerListOf, selectFrom } from '@roundhouse/entities/sql';
+import { blockIdText, forgerListOf, queryRows, selectFrom } from '@roundhouse/entities/sql';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
-import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+import { SnapshotMismatchError } from './read-claim.js';
 import { sumsAtHead, takeBack } from './state-rows.js';
 
 /** What a snapshot says of its state. */

@@ -1,11 +1,20 @@
 import type { BlockRef, RoundDigest } from '@roundhouse/chain';
 import { roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { queryRows, blockIdText, selectFrom } from '@roundhouse/entities/sql';
+import { blockIdText, queryRows, selectFrom } from '@roundhouse/entities/sql';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import type { StateClaim } from './prove-state.js';
-import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+
+/** The rows are not those that the head and the digests of the index or of the snapshot stand for. */
+export class SnapshotMismatchError extends Error {
+  readonly code = 'SNAPSHOT_MISMATCH';
+
+  constructor(problem: string) {
+    super(problem);
+    this.name = 'SnapshotMismatchError';
+  }
+}
 
 const SELECT_NEWEST_DIGEST = `${selectFrom(roundDigests)} WHERE height >= $1 ORDER BY round DESC LIMIT 1`;
 

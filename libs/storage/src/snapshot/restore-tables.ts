@@ -7,7 +7,7 @@ import { namesOf } from '@roundhouse/entities/sql';
 import { notifyHead, tellHead } from '../writer/move-head.js';
 import { liftLimits } from './dump-tables.js';
 import { proveState, type StateClaim, type StateClients } from './prove-state.js';
-import { SnapshotMismatchError } from './snapshot-mismatch.error.js';
+import { SnapshotMismatchError } from './read-claim.js';
 import { LARGE_TABLES, SNAPSHOT_TABLES } from './snapshot-tables.js';
 
 /** Rows of a table that are loaded by one COPY. */

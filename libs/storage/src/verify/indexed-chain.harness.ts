@@ -53,7 +53,11 @@ const indexed = async ({ network, blocks, undoDepth, keepsHistory }: Indexing): 
     await writer.addBlocks(batch);
     const changes = ledger.takeChanges();
     const { head, delegates } = ledger;
-    await writer.commit({ from, head: head!, delegateCount: delegates.size, changes, undoDepth });
+    const written = { from, head: head!, delegateCount: delegates.size, changes, undoDepth };
+    writer.addChanges(written);
+    writer.moveHead(written);
+    writer.tellReaders(written);
+    await writer.commit(written);
   }
   await client.end();
   return database;

@@ -1,7 +1,7 @@
 import type { Block, Transaction } from '@roundhouse/chain';
 import { aTransaction, randomChain } from '@roundhouse/testing';
 import { MentionNumbers } from './block-rows.js';
-import type { CopyRows } from './copy-in.js';
+import type { CopyRows } from './copy.js';
 
 /** What a database has of the numbers of public keys. */
 class PublicKeys {

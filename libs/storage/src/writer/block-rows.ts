@@ -13,8 +13,7 @@ import {
 } from '@roundhouse/entities/tables';
 import { arraysOf, selectFrom } from '@roundhouse/entities/sql';
 import { assetColumn } from './asset-column.js';
-import type { CopyRows } from './copy-in.js';
-import { textInto } from './copy-text.js';
+import { textInto, type CopyRows } from './copy.js';
 import type { ReadRows } from './load-working-set.js';
 
 /** At least this many numbers of each table stay in memory: those that were used last. */

@@ -39,9 +39,7 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
-import { copyIn, sizeOf, type CopyRows } from './copy-in.js';
-import { numbersInto } from './copy-numbers.js';
-import { textInto } from './copy-text.js';
+import { copyIn, numbersInto, sizeOf, textInto, type CopyRows } from './copy.js';
 
 /** All changes made by the blocks of a batch, and the heads before and after. */
 export interface Batch {

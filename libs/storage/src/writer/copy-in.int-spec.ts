@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { copyIn, type CopyRows } from './copy-in.js';
+import { copyIn, type CopyRows } from './copy.js';
 
 let database: TestDatabase;
 let client: pg.Client;

@@ -3,11 +3,79 @@ import type { ClientBase, Pool } from 'pg';
 import { queryRows } from '@roundhouse/entities/sql';
 import { changeSteps, feeSteps, recordSteps, type Batch, type WriteStep } from './change-steps.js';
 import { MentionNumbers } from './block-rows.js';
-import { copyIn, sizeOf } from './copy-in.js';
+import { copyIn, sizeOf } from './copy.js';
 import { DailyFees } from './daily-fees.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
-import { WriteQueue } from './write-queue.js';
+
+interface Step {
+  readonly work: () => Promise<unknown>;
+  readonly sizeBytes: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Runs steps on one connection, one after the other, while the caller makes the next ones. After a failed step, no
+ * waiting step is run: each is rejected with the same error, and the open transaction is rolled back.
+ */
+export class WriteQueue {
+  private readonly waiting: Step[] = [];
+  private readonly roomWanted: (() => void)[] = [];
+  private pendingBytes = 0;
+  private isRunning = false;
+  private failure: Error | null = null;
+
+  constructor(
+    private readonly client: ClientBase,
+    private readonly limitBytes: number,
+  ) {}
+
+  /** `sizeBytes` is the memory that the step holds until it has run. */
+  add<T>(work: () => Promise<T>, sizeBytes = 0): Promise<T> {
+    const done = new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, sizeBytes, resolve: resolve as Step['resolve'], reject });
+    });
+    // Callers do not await most steps. The next call that adds a step or waits gets the error.
+    done.catch(() => undefined);
+    this.pendingBytes += sizeBytes;
+    void this.run();
+    return done;
+  }
+
+  /** Resolves when less than the limit is pending. Throws the error of a failed step. */
+  async room(): Promise<void> {
+    while (this.failure === null && this.pendingBytes > this.limitBytes) {
+      await new Promise<void>((resolve) => this.roomWanted.push(resolve));
+    }
+    if (this.failure) throw this.failure;
+  }
+
+  private async run(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    for (let step = this.waiting.shift(); step; step = this.waiting.shift()) await this.runStep(step);
+    this.isRunning = false;
+  }
+
+  private async runStep({ work, sizeBytes, resolve, reject }: Step): Promise<void> {
+    try {
+      if (this.failure) throw this.failure;
+      resolve(await work());
+    } catch (error) {
+      if (this.failure === null) await this.fail(error as Error);
+      reject(error);
+    }
+    this.pendingBytes -= sizeBytes;
+    for (const wanted of this.roomWanted.splice(0)) wanted();
+  }
+
+  private async fail(error: Error): Promise<void> {
+    this.failure = error;
+    // ROLLBACK fails if the connection is lost. Report the first error, which says why.
+    await this.client.query('ROLLBACK').catch(() => undefined);
+  }
+}
 
 /**
  * How many bytes may wait for the database before the caller has to wait. The changed accounts of one batch are up to 16 MiB; with less
@@ -61,6 +129,7 @@ export class IndexWriter {
    * they have.
    */
   async addBlocks(blocks: readonly Block[]): Promise<number> {
+    if (blocks.length === 0) return 0;
     const rows = (await this.numbers.rowsOf(blocks)).filter(({ chunks }) => chunks.length > 0);
     const before = this.isOpen ? [] : ['BEGIN'];
     const size = sizeOf(rows);
@@ -72,28 +141,33 @@ export class IndexWriter {
 
   /** Adds before-images, sums and history of the open batch's blocks. */
   addRecords(records: BlockRecords): void {
-    this.open();
-    this.addSteps(recordSteps(this.client, records));
+    this.add(recordSteps(this.client, records));
   }
 
-  /**
-   * Ends the open batch; resolves when it is committed. Reads the changes before it returns, so the ledger may continue
-   * at once. Rejects with `HeadMovedError` if the head has moved; nothing is stored then.
-   */
-  commit(batch: Batch): Promise<void> {
-    const { from, head } = batch;
-    this.open();
-    this.addSteps(changeSteps(this.client, batch));
+  /** Adds what the batch has changed. Reads it before it returns, so the ledger may continue at once. */
+  addChanges(batch: Batch): void {
+    this.add(changeSteps(this.client, batch));
     const fees = this.fees.take();
-    if (batch.changes.keepsDetails) this.addSteps(feeSteps(this.client, fees));
-    void this.queue.add(() => this.client.query(DELETE_STAGED, [head.height]));
-    void this.queue.add(() => notifyHead(this.client, head));
-    const { delegateCount, changes } = batch;
+    if (batch.changes.keepsDetails) this.add(feeSteps(this.client, fees));
+    void this.queue.add(() => this.client.query(DELETE_STAGED, [batch.head.height]));
+  }
+
+  /** Moves the head of the tables. If it has moved meanwhile, nothing of the batch is stored: see `commit`. */
+  moveHead({ from, head, delegateCount, changes }: Batch): void {
+    void this.queue.add(() => moveHead(this.client, from, { head, delegateCount, ...changes }));
+  }
+
+  /** Tells the readers of the head, and of a new round if the next block begins one. */
+  tellReaders({ from, head, changes }: Batch): void {
     // Clients that follow the events also learn of other forgers of a round that has begun.
     const newest = Math.max(0, ...[...changes.rounds, ...changes.roundRevisions].map(({ round }) => round));
-    void this.queue.add(() => moveHead(this.client, from, { head, delegateCount, ...changes }));
     const moved = head.height - (from?.height ?? 0);
+    void this.queue.add(() => notifyHead(this.client, head));
     void this.queue.add(() => tellHead(this.client, head.height, moved, newest === 0 ? undefined : newest));
+  }
+
+  /** Ends the open batch; resolves when it is committed. Rejects with `HeadMovedError` if the head has moved. */
+  commit({ head }: Pick<Batch, 'head'>): Promise<void> {
     this.isOpen = false;
     const numbersCommitted = this.numbers.mark();
     return this.queue.add(async () => {
@@ -121,13 +195,10 @@ export class IndexWriter {
     await this.queue.add(() => this.client.query('ROLLBACK')).catch(() => undefined);
   }
 
-  private addSteps(steps: readonly WriteStep[]): void {
-    for (const step of steps) void this.queue.add(() => step.run(), step.sizeBytes);
-  }
-
-  private open(): void {
-    if (this.isOpen) return;
+  private add(steps: readonly WriteStep[]): void {
+    if (steps.length === 0) return;
+    if (!this.isOpen) void this.queue.add(() => this.client.query('BEGIN'));
     this.isOpen = true;
-    void this.queue.add(() => this.client.query('BEGIN'));
+    for (const step of steps) void this.queue.add(() => step.run(), step.sizeBytes);
   }
 }

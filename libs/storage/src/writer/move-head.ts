@@ -2,7 +2,18 @@ import type { BlockRef, LedgerHead } from '@roundhouse/chain';
 import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, columnOf, forgerKeys, FORGING_ROUNDS, hexText } from '@roundhouse/entities/sql';
-import { HeadMovedError } from './head-moved.error.js';
+
+/** Another writer moved the head while a batch was being made. Nothing of the batch was stored; load the ledger again. */
+export class HeadMovedError extends Error {
+  readonly code = 'HEAD_MOVED';
+
+  constructor(from: BlockRef | null) {
+    super(
+      `The head is no longer ${from ? `${from.height} (${from.id})` : 'absent'}: another writer has moved it.`,
+    );
+    this.name = 'HeadMovedError';
+  }
+}
 
 /** How many of the newest events are kept. */
 const KEPT_EVENTS = 500;

@@ -14,11 +14,9 @@ import type { ClientBase } from 'pg';
 import { assignments, blockIdText, isSame, namesOf } from '@roundhouse/entities/sql';
 import { dailyFeesIn, dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
-import { HeadMovedError } from './head-moved.error.js';
+import { HeadMovedError, notifyHead, tellFork, tellHead } from './move-head.js';
 import { inTransaction } from './in-transaction.js';
-import { notifyHead, tellFork, tellHead } from './move-head.js';
-import { UndoOutOfReachError } from './undo-out-of-reach.error.js';
-import { readUndoReach } from './undo-reach.js';
+import { readUndoReach, UndoOutOfReachError } from './undo-reach.js';
 
 /** A row's oldest image above the target ($1) is the row as it was at the target. */
 const restore = ({ name, of }: UndoTable): string[] => {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { signatureOfStored as restored, storedSignature as stored } from './stored-signature.js';
+import { hexOfForm, valueOfHex } from './forms.js';
+
+const stored = (signature: string): string => hexOfForm('signature', signature);
+const restored = (hex: string): string => valueOfHex('signature', hex);
 
 const HIGH = 'f1'.repeat(32);
 const LOW = '71'.repeat(32);

@@ -1,13 +1,18 @@
 import {
   CORE_TYPE_GROUP,
   countOf,
+  isAbsent,
   isKnownType,
   MAGISTRATE_TYPE_GROUP,
   objectOf,
   ShapeError,
+  UnserialisableError,
   type JsonObject,
 } from '@roundhouse/chain';
+import { computeTransactionId, decodeTransformedTransaction } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import type { CoreApi } from './core-api.js';
+import { isRaw, NAME_ANOTHER, PAGE_LIMIT } from './core-line.js';
 
 /** A type of transactions that a node knows, with the name that it gives the type. */
 export interface NodeType {
@@ -93,3 +98,63 @@ export const readNodeTypes = async (find: (path: string) => Promise<unknown>): P
 
 export const nameOf = ({ name, type, typeGroup }: NodeType): string =>
   `${name} (type ${type} of type group ${typeGroup})`;
+
+/** The rest of a sentence that begins with the node's name. */
+const FORM_OF_2_0 =
+  'shows transactions without what their ids are made of, as the API of Core 2.0 to 2.3 does: without the public keys of ' +
+  "their senders, and most versions with the block's timestamp in place of the sender's. No transaction from there can be " +
+  `proven: ${NAME_ANOTHER}.`;
+
+/** A sentence for a block with a wrong id. */
+export const HIDDEN_IN_2_4 =
+  'The API of Core 2.4 shows neither the expirations nor the vendor fields of transactions of version 2, of which their ' +
+  `ids are made. If the block has such transactions, ${NAME_ANOTHER}.`;
+
+/** Null if it cannot be told. */
+const hasRightId = (shown: unknown): boolean | null => {
+  try {
+    const transaction = decodeTransformedTransaction(shown);
+    const id = transaction.network === null ? null : computeTransactionId(transaction, transaction.network);
+    return id === null ? null : id === transaction.id;
+  } catch (error) {
+    if (error instanceof ShapeError || error instanceof UnserialisableError) return null;
+    throw error;
+  }
+};
+
+/**
+ * Whether a node of line 2.x shows transactions in the form of Core 2.0 to 2.3, which does not tell its version. Few ids may
+ * be wrong for other reasons: exceptions of the network, and what Core 2.4 hides of transactions of version 2.
+ */
+const areIncomplete = (shown: readonly unknown[]): boolean => {
+  if (shown.some(isRaw)) return false;
+  if (shown.some((one) => isAbsent(one as JsonObject, 'senderPublicKey'))) return true;
+  const verdicts = shown.map(hasRightId);
+  const countOf = (verdict: boolean): number => verdicts.filter((one) => one === verdict).length;
+  return countOf(false) > countOf(true);
+};
+
+/** Timestamps are stored as PostgreSQL's type integer. */
+const LAST_TIMESTAMP = 2 ** 31 - 1;
+
+/** Whether the newest transactions are shown without what their ids are made of. */
+const formProblemOf = async (api: CoreApi): Promise<string | null> => {
+  const line = await api.line();
+  if (line.name === '3.x') return null;
+  const path = `/transactions/search?limit=${PAGE_LIMIT}`;
+  const payload = { timestamp: { from: 0, to: LAST_TIMESTAMP } };
+  const { status, body } = await api.askTransactions(line, { path, payload }, 'now');
+  if (status === 404) return null;
+  return areIncomplete(api.pageOf(body, path, 'transactions', 0)) ? FORM_OF_2_0 : null;
+};
+
+/** Why the node's chain cannot be indexed: see `RawSource.chainProblem`. */
+export const chainProblemOf = async (api: CoreApi): Promise<string | null> => {
+  const foreign = (await readNodeTypes((path) => api.find(path))).filter(({ isForeign }) => isForeign);
+  if (foreign.length === 0) return formProblemOf(api);
+  return (
+    `has types of transactions that ARK does not have or that mean something else there: ` +
+    `${foreign.map(nameOf).join(', ')}. A chain with such transactions cannot be indexed; docs/protocol.md, ` +
+    `"Sister chains", lists those that can.`
+  );
+};
