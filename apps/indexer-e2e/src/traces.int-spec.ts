@@ -58,7 +58,7 @@ describe('traces of the indexer', () => {
   });
 
   it('show the phases of a batch, and the statements that store it', () => {
-    expect(childrenOf('process apply apply')).toEqual(
+    expect(childrenOf('apply')).toEqual(
       expect.arrayContaining([
         'apply batch',
         'COPY public_keys, addresses, blocks, transactions',

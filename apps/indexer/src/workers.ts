@@ -3,6 +3,7 @@ import { Inject, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 import { ChainError, InvalidBlockError } from '@roundhouse/chain';
 import {
   isQueueTrouble,
+  JobQueues,
   QueueName,
   refusedPauseMs,
   StoppableProcessor,
@@ -10,6 +11,7 @@ import {
   type ApplyJob,
   type FetchJob,
   type FollowJob,
+  type HeightRange,
 } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
@@ -92,64 +94,6 @@ export class FollowWorker extends IndexerWorker<FollowJob> implements BeforeAppl
   }
 }
 
-@Processor(QueueName.Fetch, WORKER_OPTIONS)
-export class FetchWorker extends IndexerWorker<FetchJob> implements BeforeApplicationShutdown {
-  protected readonly place = 'fetching';
-  private readonly sayTrouble = this.voice(
-    'error',
-    'the database does not accept the fetched blocks; trying again, nothing is lost',
-  );
-  private readonly saySourceless = this.voice('warn', 'the source returns no blocks now; trying again');
-  private readonly sayFailed = this.voice('error', 'blocks could not be fetched and staged; trying again');
-
-  constructor(
-    @Inject(SETTINGS) private readonly settings: IndexerSettings,
-    private readonly fetches: FetchService,
-    private readonly metrics: Metrics,
-    private readonly stopping: Stopping,
-  ) {
-    super();
-  }
-
-  override onApplicationBootstrap(): void {
-    super.onApplicationBootstrap();
-    this.worker.concurrency = this.settings.FETCH_CONCURRENCY;
-  }
-
-  /** As for follow jobs. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.stopping.step('giving back fetch jobs', () => this.stop());
-  }
-
-  protected async doWork(range: FetchJob): Promise<void> {
-    const outcome = await this.fetches.fetch(range);
-    this.logger.debug({ from: range.from, to: range.to, outcome }, 'fetched a range');
-  }
-
-  /** An error that the node has to fix is not retried at once; any other is, with backoff. */
-  protected translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
-    this.metrics.countSourceError(error);
-    if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
-      const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
-      this.logger.error(
-        { from, to, reason: error.message, times: refusals + 1, againInSeconds },
-        'the source returned blocks that cannot be right; nothing of them is stored',
-      );
-      return new UnrecoverableError(error.message);
-    }
-    const reason = withAdvice(error);
-    this.obstacles.note(this.place, reason);
-    this.voiceFor(error)(new Error(reason));
-    this.logger.debug({ from, to, reason: error.message }, 'a fetch failed; trying again');
-    return error;
-  }
-
-  private voiceFor(error: Error): (error: Error) => void {
-    if (error instanceof NodeUnavailableError) return this.saySourceless;
-    return adviceFor(error) === null ? this.sayFailed : this.sayTrouble;
-  }
-}
-
 /** After this many failures in a row, one per heartbeat, the process halts. Database trouble does not count. */
 const MOST_FAILURES = 30;
 
@@ -169,9 +113,16 @@ export class ApplyWorker extends IndexerWorker<ApplyJob> {
 
   constructor(
     private readonly runner: ApplyRunner,
+    private readonly queues: JobQueues,
     private readonly halt: HaltService,
   ) {
     super();
+  }
+
+  /** A leader goes on with what it has staged itself; another process tells the leader. */
+  async goOn(staged: HeightRange): Promise<void> {
+    if (!this.runner.leads) await this.queues.applyStaged(staged);
+    else if (!this.runner.isRequested) void this.work({ reason: 'staged' }).catch(() => undefined);
   }
 
   protected async doWork({ reason }: ApplyJob): Promise<void> {
@@ -199,5 +150,64 @@ export class ApplyWorker extends IndexerWorker<ApplyJob> {
     else
       this.logger.error({ reason: error.message, failures: this.failures }, 'applying failed; trying again');
     return new UnrecoverableError(error.message);
+  }
+}
+
+@Processor(QueueName.Fetch, WORKER_OPTIONS)
+export class FetchWorker extends IndexerWorker<FetchJob> implements BeforeApplicationShutdown {
+  protected readonly place = 'fetching';
+  private readonly sayTrouble = this.voice(
+    'error',
+    'the database does not accept the fetched blocks; trying again, nothing is lost',
+  );
+  private readonly saySourceless = this.voice('warn', 'the source returns no blocks now; trying again');
+  private readonly sayFailed = this.voice('error', 'blocks could not be fetched and staged; trying again');
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: IndexerSettings,
+    private readonly fetches: FetchService,
+    private readonly applying: ApplyWorker,
+    private readonly metrics: Metrics,
+    private readonly stopping: Stopping,
+  ) {
+    super();
+  }
+
+  override onApplicationBootstrap(): void {
+    super.onApplicationBootstrap();
+    this.worker.concurrency = this.settings.FETCH_CONCURRENCY;
+  }
+
+  /** As for follow jobs. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stopping.step('giving back fetch jobs', () => this.stop());
+  }
+
+  protected async doWork(range: FetchJob): Promise<void> {
+    const outcome = await this.fetches.fetch(range, (staged) => this.applying.goOn(staged));
+    this.logger.debug({ from: range.from, to: range.to, outcome }, 'fetched a range');
+  }
+
+  /** An error that the node has to fix is not retried at once; any other is, with backoff. */
+  protected translate(error: Error, { from, to, refusals = 0 }: FetchJob): Error {
+    this.metrics.countSourceError(error);
+    if (error instanceof NodeProtocolError || error instanceof InvalidBlockError) {
+      const againInSeconds = refusedPauseMs(refusals + 1) / 1_000;
+      this.logger.error(
+        { from, to, reason: error.message, times: refusals + 1, againInSeconds },
+        'the source returned blocks that cannot be right; nothing of them is stored',
+      );
+      return new UnrecoverableError(error.message);
+    }
+    const reason = withAdvice(error);
+    this.obstacles.note(this.place, reason);
+    this.voiceFor(error)(new Error(reason));
+    this.logger.debug({ from, to, reason: error.message }, 'a fetch failed; trying again');
+    return error;
+  }
+
+  private voiceFor(error: Error): (error: Error) => void {
+    if (error instanceof NodeUnavailableError) return this.saySourceless;
+    return adviceFor(error) === null ? this.sayFailed : this.sayTrouble;
   }
 }

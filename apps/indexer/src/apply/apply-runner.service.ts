@@ -43,6 +43,7 @@ export class ApplyRunner {
   private isRunning = false;
   /** Settles with the last run; never rejects. */
   private last: Promise<void> = Promise.resolve();
+  private waitingRuns = 0;
   /** The rules of the ledger; they change only between two batches. */
   private rules!: Network;
 
@@ -111,6 +112,11 @@ export class ApplyRunner {
     return this.isRunning;
   }
 
+  /** Whether a run waits: it applies all that is staged until it begins. */
+  get isRequested(): boolean {
+    return this.waitingRuns > 0;
+  }
+
   /** Resolves when all runs that were requested have ended. */
   get idle(): Promise<void> {
     return this.last;
@@ -118,9 +124,12 @@ export class ApplyRunner {
 
   /** One run at a time, in order: `ApplyService` must not be used in parallel. */
   run(reason: ApplyJob['reason']): Promise<void> {
+    this.waitingRuns += 1;
     const run = this.last.then(async () => {
+      this.waitingRuns -= 1;
       this.isRunning = true;
-      await this.runOnce(reason).finally(() => (this.isRunning = false));
+      const span = { name: 'apply', attributes: { 'roundhouse.reason': reason } };
+      await traced(span, () => this.runOnce(reason)).finally(() => (this.isRunning = false));
     });
     this.last = run.catch(() => undefined);
     return run;
@@ -141,7 +150,8 @@ export class ApplyRunner {
     const { head: now } = await this.position.refresh();
     if (!isRefused && (now?.height ?? 0) <= before) return;
     this.progress.drained();
-    await this.queues.plan();
+    // At the tip there is nothing to plan before the next poll.
+    if (isRefused || this.position.lag !== 0) await this.queues.plan();
   }
 
   /** Applies all available blocks; true if one was refused. */

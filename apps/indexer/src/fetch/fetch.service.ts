@@ -22,6 +22,8 @@ import { SOURCE } from '../indexer.config.js';
  */
 export type FetchOutcome = 'staged' | 'late' | 'nothing' | 'resting';
 
+export type GoOn = (staged: HeightRange) => Promise<void>;
+
 /** Downloads a range and stages it. Running it twice changes nothing. */
 @Injectable()
 export class FetchService {
@@ -40,21 +42,22 @@ export class FetchService {
     source.distrust?.((block) => this.problemOf(block));
   }
 
-  async fetch({ from, to }: HeightRange): Promise<FetchOutcome> {
+  /** `goOn` is called with what is staged. */
+  async fetch({ from, to }: HeightRange, goOn: GoOn): Promise<FetchOutcome> {
     const { head } = await this.position.refresh();
     const first = Math.max(from, (head?.height ?? 0) + 1);
     if (first > to) return 'late';
     if (await this.isResting(first)) return 'resting';
     this.refused = await listRefusedContents(this.pool);
     try {
-      return await this.stage({ from: first, to });
+      return await this.stage({ from: first, to }, goOn);
     } catch (error) {
       if (!(error instanceof NodeProtocolError)) throw error;
       const { height: wrong, source, message: reason } = error;
       await refuseBlock(this.pool, { height: wrong ?? first, source, reason, contents: null });
       // Good blocks below a wrong one need not wait until that is fixed.
       if (wrong !== undefined && wrong > first && wrong <= to) {
-        await this.stage({ from: first, to: wrong - 1 });
+        await this.stage({ from: first, to: wrong - 1 }, goOn);
       }
       throw error;
     }
@@ -81,7 +84,7 @@ export class FetchService {
       : null;
   }
 
-  private async stage({ from, to }: HeightRange): Promise<FetchOutcome> {
+  private async stage({ from, to }: HeightRange, goOn: GoOn): Promise<FetchOutcome> {
     const started = performance.now();
     const pausesBefore = this.pauses.count;
     const wasPaused = this.pauses.current !== null;
@@ -94,8 +97,8 @@ export class FetchService {
     if (!wasPaused && this.pauses.count === pausesBefore) {
       this.sizer.observe({ blocks: blocks.length, bytes, durationMs });
     }
-    await this.queues.applyStaged({ from, to: last.height });
-    await this.queues.plan();
+    await goOn({ from, to: last.height });
+    if (last.height < (this.position.current.sourceHeight ?? 0)) await this.queues.plan();
     return 'staged';
   }
 }

@@ -9,8 +9,8 @@ import { aTransaction, eventually, randomChain } from '@roundhouse/testing';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { ApplyWorker, FollowWorker } from '../workers.js';
-import { FetchService } from '../fetch/fetch.service.js';
+import { ApplyWorker, FetchWorker, FollowWorker } from '../workers.js';
+import { FetchService, type GoOn } from '../fetch/fetch.service.js';
 import {
   IndexerHarness,
   MemorySource,
@@ -274,7 +274,9 @@ describe('whatever the queues', () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks.at(-1)!);
     const asked = source.asked.length;
-    expect(await indexer.app.get(FetchService).fetch({ from: 31, to: 60 })).toBe('late');
+    const goOn = jest.fn<GoOn>();
+    expect(await indexer.app.get(FetchService).fetch({ from: 31, to: 60 }, goOn)).toBe('late');
+    expect(goOn).not.toHaveBeenCalled();
     expect(source.asked).toHaveLength(asked);
   });
 
@@ -283,7 +285,7 @@ describe('whatever the queues', () => {
     const indexer = await harness.start(source);
     await harness.reach(blocks[59]!);
     source.chain = blocks;
-    await indexer.app.get(FetchService).fetch({ from: 41, to: 70 });
+    await indexer.app.get(FetchWorker).work({ from: 41, to: 70 });
     expect(source.asked).toContain('61-70');
     await harness.reach(blocks.at(-1)!);
     expect(await harness.digest()).toBe(await straightDigest(network, blocks));
