@@ -30,7 +30,7 @@ export { proveState } from './snapshot/prove-state.js';
 export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
 export { restoreTables } from './snapshot/restore-tables.js';
 export { SnapshotMismatchError } from './snapshot/read-claim.js';
-export { columnsOf, SNAPSHOT_TABLES } from './snapshot/snapshot-tables.js';
+export { columnsOf, SNAPSHOT_TABLES, snapshotTablesOf } from './snapshot/snapshot-tables.js';
 export {
   contentsHash,
   forgetRefusals,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Network } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { schemaStateOf } from '@roundhouse/entities';
@@ -9,7 +8,7 @@ import {
   readNetwork,
   readPosition,
   restoreTables,
-  SNAPSHOT_TABLES,
+  snapshotTablesOf,
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import { connectForWork, cutOff } from '../database/check-database.js';
@@ -40,10 +39,10 @@ const assertSameSchema = ({ schema, tables }: Manifest): void => {
       `The snapshot was made by a newer version of Roundhouse (it has the migration ${state.unknown.join(', ')}): use that version.`,
     );
   }
-  const expected = SNAPSHOT_TABLES.map((table) => [table.name, columnsOf(table)]);
+  const expected = snapshotTablesOf(schema).map((table) => [table.name, columnsOf(table)]);
   const found = tables.map(({ name, columns }) => [name, columns]);
   // A migration need not change a table.
-  if (isDeepStrictEqual(found, expected)) return;
+  if (JSON.stringify(found) === JSON.stringify(expected)) return;
   const lacks = state.kind === 'older' ? state.missing.join(', ') : 'other columns';
   throw new OperatorError(
     `The snapshot was made by an older version of Roundhouse, with other tables (${lacks}): restore it ` +
@@ -99,7 +98,7 @@ const load = async (
   file: SnapshotFile,
   { onRows, onTables }: RestoreEvents,
 ): Promise<void> => {
-  const { head, sums, digest, tables } = file.manifest;
+  const { head, sums, digest, tables, schema } = file.manifest;
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
   const blocks = await connectForWork(databaseUrl);
   const transactions = await connectForWork(databaseUrl);
@@ -108,6 +107,7 @@ const load = async (
     await restoreTables(
       { blocks, transactions, state },
       {
+        tables: snapshotTablesOf(schema),
         claim: { head: { ...head, supply: BigInt(head.supply) }, sums, digest },
         partsOf: (table) =>
           (tables.find(({ name }) => name === table)?.parts ?? []).map((part) => ({

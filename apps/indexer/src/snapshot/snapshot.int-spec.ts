@@ -3,12 +3,15 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Network } from '@roundhouse/chain';
 import { buildMissingIndexes } from '@roundhouse/entities';
-import { claimNetwork, SNAPSHOT_TABLES } from '@roundhouse/storage';
-import { IN_THIS_DATABASE, randomChain, type RandomChain } from '@roundhouse/testing';
+import { namesOf } from '@roundhouse/entities/sql';
+import { claimNetwork, columnsOf, SNAPSHOT_TABLES, snapshotTablesOf } from '@roundhouse/storage';
+import { findViolations, IN_THIS_DATABASE, randomChain, type RandomChain } from '@roundhouse/testing';
 import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import { takeWriterLock } from '../leader/writer-lock.js';
 import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
@@ -49,6 +52,14 @@ const definitionsOf = async (client: pg.Client): Promise<string[]> => {
     SELECT attrelid::regclass || ' ' || attname FROM pg_attribute WHERE attnotnull AND attnum > 0 AND attrelid >= 16384
     ORDER BY 1`);
   return rows.map(({ definition }) => definition);
+};
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A part of a snapshot that has these rows. */
+const dumpOf = async (client: pg.Client, select: string): Promise<Buffer> => {
+  const copied = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT binary)`));
+  return gzipSync(Buffer.concat((await copied.toArray()) as Buffer[]));
 };
 
 /** The files of the tables: they change if a table is emptied, even if it is filled again. */
@@ -127,7 +138,7 @@ describe('a snapshot', () => {
     }
     change(manifest, parts);
     const text = Buffer.from(JSON.stringify(manifest));
-    const sha256 = createHash('sha256').update(text).digest('hex');
+    const sha256 = sha256Of(text);
     await writeFile(
       to,
       Buffer.concat([
@@ -174,7 +185,7 @@ describe('a snapshot', () => {
   });
 
   it('of before a migration that changed no table is restored, to an index that still lacks the indexes of lists', async () => {
-    await rewrite(whole, file('before.tar'), ({ schema }) => schema.pop());
+    await rewrite(whole, file('before.tar'), ({ schema }) => schema.splice(-2, 1));
     const index = await emptyIndex();
     await index.client.query('DROP INDEX ix_accounts__balance, ix_transactions__type');
     const before = await definitionsOf(index.client);
@@ -183,6 +194,44 @@ describe('a snapshot', () => {
     expect(await definitionsOf(index.client)).toEqual(before);
     await buildMissingIndexes(index.client);
     expect(await definitionsOf(index.client)).toEqual(await definitionsOf(original.client));
+  });
+
+  it('of the version before is restored, to an index that goes on without what this version added', async () => {
+    const index = await ApplyHarness.create(chain.network);
+    open.push(index);
+    await claimNetwork(index.client, chain.network);
+    await index.index(chain.blocks.slice(0, 1));
+    await index.client.query('UPDATE head SET has_details = false; TRUNCATE daily_fees');
+    await index.client.query('UPDATE rounds SET weights = NULL');
+    await index.apply.open();
+    await index.index(chain.blocks.slice(0, 103));
+    const before = snapshotTablesOf([]);
+    const dumped = new Map<string, Buffer>();
+    for (const { name, columns } of before)
+      dumped.set(name, await dumpOf(index.client, `SELECT ${namesOf(columns)} FROM ${name}`));
+    const path = file('before-details.tar');
+    await createSnapshot(index.url, path, () => undefined);
+    await rewrite(path, path, (manifest, parts) => {
+      manifest.schema.pop();
+      parts.clear();
+      manifest.tables = before.map((table) => {
+        const { name } = table;
+        const bytes = dumped.get(name)!;
+        const { rows } = manifest.tables.find((each) => each.name === name)!;
+        const part = { name: `${name}/0`, rows, bytes: bytes.length, sha256: sha256Of(bytes) };
+        parts.set(part.name, bytes);
+        return { name, columns: columnsOf(table), rows, parts: [part] };
+      });
+    });
+    const restored = await emptyIndex();
+    await restore(path, restored);
+    expect(await rowsOf(restored.client)).toEqual(await rowsOf(index.client));
+    await restored.index(chain.blocks);
+    expect(await findViolations(restored.client)).toEqual({});
+    const { rows } = await restored.client.query(
+      'SELECT has_details, (SELECT count(*)::integer FROM daily_fees) AS fees, height FROM head',
+    );
+    expect(rows).toEqual([{ has_details: false, fees: 0, height: BLOCKS }]);
   });
 
   it('is restored to an index that announces its head and continues', async () => {

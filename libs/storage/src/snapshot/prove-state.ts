@@ -8,7 +8,7 @@ import {
 import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, forgerListOf, queryRows, selectFrom } from '@roundhouse/entities/sql';
-import { findStateSums, readHead } from '../writer/load-ledger.js';
+import { findStateSums, readHasDetails, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
 import { SnapshotMismatchError } from './read-claim.js';
 import { sumsAtHead, takeBack } from './state-rows.js';
@@ -39,10 +39,14 @@ const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM blocks
 
 const SELECT_BLOCK_TOTALS = `
 SELECT count(*) AS blocks, coalesce(max(height), 0) AS height, coalesce(sum(number_of_transactions), 0)::bigint AS transactions,
-  coalesce(sum(reward) FILTER (WHERE height > $1), 0)::bigint AS rewards
+  coalesce(sum(total_fee), 0)::bigint AS fees, coalesce(sum(reward) FILTER (WHERE height > $1), 0)::bigint AS rewards
 FROM blocks`;
 
 const COUNT_TRANSACTIONS = `SELECT count(*) AS count FROM transactions`;
+
+const SELECT_DAILY_FEES = `SELECT coalesce(sum(count), 0)::bigint AS transactions, coalesce(sum(sum_fee), 0)::bigint AS fees FROM daily_fees`;
+
+const COUNT_UNWEIGHED = `SELECT count(*) AS count FROM rounds WHERE cardinality(weights) IS DISTINCT FROM cardinality(forging_order)`;
 
 const selectNumbers = (table: string): string =>
   `SELECT count(*)::integer AS count, coalesce(max(number), 0) AS last FROM ${table}`;
@@ -65,6 +69,7 @@ interface BlockTotals {
   readonly blocks: bigint;
   readonly height: number;
   readonly transactions: bigint;
+  readonly fees: bigint;
   /** The sum above a height. */
   readonly rewards: bigint;
 }
@@ -90,6 +95,18 @@ const proveBlocks = async (
     `The blocks have ${totals.transactions} transactions, but ${counted!.count} are stored.`,
   );
   return totals;
+};
+
+/** Each round has weights, and the fees of each day sum up to those of the blocks. */
+const proveDetails = async ({ state }: StateClients, blocks: BlockTotals): Promise<void> => {
+  if (!(await readHasDetails(state))) return;
+  const [paid] = await queryRows<Pick<BlockTotals, 'fees' | 'transactions'>>(state, SELECT_DAILY_FEES);
+  demand(
+    paid!.fees === blocks.fees && paid!.transactions === blocks.transactions,
+    `daily_fees has ${paid!.fees} of ${paid!.transactions} transactions, but the blocks have ${blocks.fees} of ${blocks.transactions}.`,
+  );
+  const [unweighed] = await queryRows<{ count: bigint }>(state, COUNT_UNWEIGHED);
+  demand(unweighed!.count === 0n, `${unweighed!.count} rounds lack the weights of their forgers.`);
 };
 
 interface Numbers {
@@ -154,6 +171,7 @@ export const proveState = async (clients: StateClients, claim: StateClaim): Prom
     sumsAtHead(state),
   ]);
   await proveNumbers(clients);
+  await proveDetails(clients, totals);
   const atHead = await findStateSums(state, head);
   const computed = sums.toHex();
   demand(

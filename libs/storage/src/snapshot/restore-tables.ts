@@ -19,6 +19,8 @@ export interface StoredPart {
 
 export interface StoredSnapshot {
   readonly claim: StateClaim;
+  /** Of `snapshotTablesOf`. The others become empty. */
+  readonly tables: readonly Table[];
   readonly partsOf: (table: string) => readonly StoredPart[];
 }
 
@@ -67,7 +69,7 @@ const loadPart = async (client: ClientBase, { name, columns }: Table, part: Stor
 const loadTables = async (
   client: ClientBase,
   tables: readonly Table[],
-  { partsOf }: StoredSnapshot,
+  { partsOf, tables: stored }: StoredSnapshot,
   progress: RestoreProgress,
 ): Promise<void> => {
   await liftLimits(client);
@@ -76,8 +78,9 @@ const loadTables = async (
   for (const table of tables) {
     const { rows: indexes } = await client.query<IndexDefinition>(SELECT_INDEXES, [`public.${table.name}`]);
     for (const { drop } of indexes) await client.query(drop);
+    const columns = stored.find(({ name }) => name === table.name) ?? table;
     for (const part of partsOf(table.name)) {
-      await loadPart(client, table, part);
+      await loadPart(client, columns, part);
       progress.onRows(part.rows);
     }
     for (const { create } of indexes) await client.query(create);

@@ -1,6 +1,7 @@
 import {
   addresses,
   blocks,
+  dailyFees,
   DERIVED_TABLES,
   network,
   publicKeys,
@@ -16,6 +17,19 @@ export const SNAPSHOT_TABLES: readonly Table[] = [
   ...[network, publicKeys, addresses, blocks, transactions],
   ...DERIVED_TABLES,
 ];
+
+/** What this migration added: of an index that an earlier version began it is empty until it is rebuilt. */
+const ADD_DETAILS = /^AddDetails/;
+const DETAILS = ['attributes', 'hasDetails', 'weights'];
+
+/** The tables and columns of a snapshot of an index with these migrations, as far as it can be restored. */
+export const snapshotTablesOf = (migrations: readonly string[]): readonly Table[] => {
+  if (migrations.some((name) => ADD_DETAILS.test(name))) return SNAPSHOT_TABLES;
+  return SNAPSHOT_TABLES.filter((table) => table !== dailyFees).map((table) => ({
+    ...table,
+    columns: table.columns.filter(({ property, isAdded }) => !(isAdded && DETAILS.includes(property))),
+  }));
+};
 
 /** Loaded at the same time, each in a transaction of its own; all others are small and share one. */
 export const LARGE_TABLES: readonly Table[] = [blocks, transactions];

@@ -34,14 +34,15 @@ interface Indexing {
   readonly blocks: readonly Block[];
   readonly undoDepth: number;
   readonly keepsHistory: boolean;
+  readonly keepsDetails: boolean;
 }
 
-const indexed = async ({ network, blocks, undoDepth, keepsHistory }: Indexing): Promise<TestDatabase> => {
+const indexed = async ({ network, blocks, undoDepth, ...keeps }: Indexing): Promise<TestDatabase> => {
   const database = await createTestDatabase();
   const client = await connected(database.url);
   await claimNetwork(client, network);
   const ledger = Ledger.empty(network);
-  ledger.keepsHistory = keepsHistory;
+  Object.assign(ledger, keeps);
   const writer = new IndexWriter(client, client);
   for (let start = 0; start < blocks.length; start += BATCH_BLOCKS) {
     const from = ledger.head;
@@ -82,9 +83,12 @@ export class IndexedChain {
     blocks: readonly Block[],
     undoDepth = 10_000,
     keepsHistory = false,
+    /** False: as an earlier version did it. */
+    keepsDetails = true,
   ): Promise<IndexedChain> {
-    const key = JSON.stringify([network.nethash, blocks.map(({ id }) => id), undoDepth, keepsHistory]);
-    const original = originals.get(key) ?? indexed({ network, blocks, undoDepth, keepsHistory });
+    const keeps = { keepsHistory, keepsDetails };
+    const key = JSON.stringify([network.nethash, blocks.map(({ id }) => id), undoDepth, keeps]);
+    const original = originals.get(key) ?? indexed({ network, blocks, undoDepth, ...keeps });
     originals.set(key, original);
     return IndexedChain.copyOf(await original);
   }
