@@ -116,6 +116,7 @@ const changesIn = (
 /** Merges the milestones once and answers by height (protocol.md, "Milestones"). */
 export class MilestoneSchedule {
   private readonly merged: readonly ChainConstants[];
+  private readonly configured: readonly Json[];
   /** Computed once, because every block needs them. */
   private readonly changes: Readonly<Record<'activeDelegates' | 'blocktime', readonly Change[]>>;
   private current = 0;
@@ -126,7 +127,8 @@ export class MilestoneSchedule {
       throw new NetworkConfigError('The network configuration needs milestones that begin at height 1.');
     }
     let merged: Json = {};
-    this.merged = sorted.map((milestone) => constantsOf((merged = mergeDeeply(merged, milestone))));
+    this.configured = sorted.map((milestone) => (merged = mergeDeeply(merged, milestone)));
+    this.merged = this.configured.map(constantsOf);
     this.changes = {
       activeDelegates: changesIn(this.merged, 'activeDelegates'),
       blocktime: changesIn(this.merged, 'blocktime'),
@@ -142,6 +144,11 @@ export class MilestoneSchedule {
     while (index + 1 < merged.length && merged[index + 1]!.height <= height) index += 1;
     this.current = index;
     return merged[index]!;
+  }
+
+  /** The same as configured: all keys of the milestones up to it, merged. */
+  configuredAt(height: number): Readonly<Record<string, unknown>> {
+    return this.configured[this.merged.indexOf(this.at(height))]!;
   }
 
   /** The heights at which `key` changes, beginning with height 1. */

@@ -11,6 +11,8 @@ export interface Network {
   readonly token: string;
   readonly symbol: string;
   readonly explorer: string;
+  /** All that is configured about the network itself, these included: nodes tell it to wallets. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** As configured: each one holds only the changed keys; `MilestoneSchedule` merges them. */
   readonly milestones: readonly Milestone[];
   readonly exceptions: Exceptions;

@@ -58,6 +58,7 @@ export const parseNetwork = (config: unknown): Network => {
     token: textOf(client, 'token'),
     symbol: textOf(client, 'symbol'),
     explorer: textOf(client, 'explorer'),
+    settings: network,
     milestones,
     exceptions: parseExceptions(config['exceptions']),
   };

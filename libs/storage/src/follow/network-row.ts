@@ -25,12 +25,12 @@ const plain = (_key: string, value: unknown): unknown => {
 };
 
 /** The form that `parseNetwork` reads. */
-const configurationOf = ({ name, nethash, pubKeyHash, token, symbol, explorer, ...rest }: Network): string =>
+const configurationOf = ({ settings, nethash, milestones, exceptions }: Network): string =>
   JSON.stringify(
     {
-      network: { name, nethash, pubKeyHash, client: { token, symbol, explorer } },
-      milestones: rest.milestones,
-      exceptions: rest.exceptions,
+      network: { ...settings, nethash },
+      milestones,
+      exceptions,
     },
     plain,
   );
