@@ -79,8 +79,8 @@ const boundaries = (extra) => [
 /** Other packages import only a project's index. Only end-to-end projects import an app. */
 const inside = {
   // Threads need entries that load much faster than the whole index. The tables are apart from the migrations, and the
-  // answers of Core's version 1 are apart from the contract.
-  regex: '^@roundhouse/(?!source/segments$|storage/rows$|entities/(forms|sql|tables)$|dto/core-v1$)[^/]+/',
+  // answers of Core's versions are apart from the contract.
+  regex: '^@roundhouse/(?!source/segments$|storage/rows$|entities/(forms|sql|tables)$|dto/core-v[12]$)[^/]+/',
   message: 'Import the index: what it does not export is private.',
 };
 const anApp = {

@@ -148,7 +148,7 @@ describe("Core's version 1", () => {
     'refuses transactions posted to %s, and says where to post them',
     async (path) => {
       const body = JSON.stringify({ transactions: [{ id: 'a'.repeat(5000) }] });
-      const headers = { 'Content-Type': 'application/json', 'api-version': '2', nethash: 'x' };
+      const headers = { 'Content-Type': 'application/json', 'api-version': '1', nethash: 'x' };
       const response = await fetch(own + path, { method: 'POST', headers, body });
       expect(response.status).toBe(200);
       const said =

@@ -227,7 +227,7 @@ describe('an interceptor that refuses an answer which is there', () => {
         const { status, text, headers } = await getText(served.api.url, path, { 'Accept-Encoding': coding });
         expect([path, status, text]).toEqual([path, 403, '{"success":false,"error":"Too late."}']);
         expect([headers.get('content-encoding'), headers.get('etag')]).toEqual([null, null]);
-        expect(headers.get('vary')).toBe('API-Version');
+        expect(headers.get('vary')).toBe('API-Version, Accept');
       }
     }
     await eventually(

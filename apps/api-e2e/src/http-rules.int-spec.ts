@@ -179,7 +179,7 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
       expect((await getText(url, '/api/blocks/getSupply', headers)).text).toBe(SUPPLY);
     });
 
-    it.each(['2', '', '1.0', '01', 'x', '1, 1'])(
+    it.each(['3', '', '1.0', '01', 'x', '1, 1'])(
       '"%s" is refused, even if the answer is ready',
       async (version) => {
         await getText(url, '/api/blocks/getSupply');

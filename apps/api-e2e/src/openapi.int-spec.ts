@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     const requests = [...requestsFor('400'), STREAM];
     expect(requests).toHaveLength(document.operations.size);
     for (const request of requests)
-      await expectError(request, 400, await getText(bare.api.url, request, { 'API-Version': '2' }));
+      await expectError(request, 400, await getText(bare.api.url, request, { 'API-Version': '3' }));
   });
 
   it('describes what does not exist', async () => {

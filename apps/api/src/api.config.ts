@@ -76,6 +76,16 @@ export const apiSettings = {
     description:
       'A port on which /api/… answers as a Core 2.4.15 node, for programs that take only a host and a port.',
   },
+  CORE_V2_PORT: {
+    schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
+    default: 'absent: /api/v2/… on PORT',
+    description: 'A port on which /api/… answers as a Core 3.9.1 node, for programs that speak to nodes.',
+  },
+  CORE_V2_PREFIX: {
+    schema: oneOf(['off', 'on'], 'off').transform((choice) => choice === 'on'),
+    default: 'off',
+    description: 'Whether CORE_V2_PORT also answers /api/v2/…, for programs of Core 2.',
+  },
   OPS_PORT: number({ usual: 4103, least: 0, most: 65_535 }, 'The internal port for health and metrics.'),
   CACHE_MAX_BYTES: number(
     { usual: 67_108_864, least: 1 },

@@ -19,6 +19,7 @@ import type { Database } from './database/connect-database.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DelegatesController } from './delegates/delegates.controller.js';
 import { CoreV1Module } from './core-v1/core-v1.module.js';
+import { CoreV2Module } from './core-v2/core-v2.module.js';
 import { NextForgersService } from './delegates/next-forgers.service.js';
 import { EventLog } from './events/event-log.service.js';
 import { EventStreams } from './events/event-streams.service.js';
@@ -62,7 +63,7 @@ const shared = [
 
 @Global()
 @Module({
-  imports: [CoreV1Module],
+  imports: [CoreV1Module, CoreV2Module],
   controllers: [
     SignaturesController,
     LoaderController,

@@ -25,6 +25,8 @@ export interface RunningApi {
   readonly operationsUrl: string;
   /** Null without `CORE_V1_PORT`. */
   readonly coreV1Url: string | null;
+  /** Null without `CORE_V2_PORT`. */
+  readonly coreV2Url: string | null;
   /** Stops without losing a request, within about 8 s. */
   stop(): Promise<void>;
   /** Ends as soon as the requests in flight are answered. */
@@ -60,12 +62,16 @@ const LEAVE_AFTER_MS = 5000;
 /** The same for `stop`, counted from its beginning. Closing the database and the rest takes up to a second on a busy machine. */
 const STOP_WITHIN_MS = 8000;
 
+type PortSetting = keyof typeof PORTS;
+
+const PORT_SETTINGS = Object.keys(PORTS) as PortSetting[];
+
 const urlOf = (server: Server, host: string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
 /** Starts the api; port 0 takes any free port. If it throws `OperatorError`, nothing stays open. */
 export const createApiApp = async (settings: ApiSettings, logger: Logger): Promise<RunningApi> => {
-  const { HOST, PORT, OPS_PORT, CORE_V1_PORT } = settings;
+  const { HOST, PORT, OPS_PORT } = settings;
   const database = await connectDatabase(settings, logger);
   const app = await createApp(settings, logger, database).catch(async (error: unknown) => {
     await database.dataSource.destroy();
@@ -74,17 +80,26 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
   const operations = await createOperationsApp(app, logger);
   const shutdown = app.get(Shutdown);
   const main: Server = app.getHttpServer();
-  const coreV1 =
-    CORE_V1_PORT === undefined
-      ? null
-      : createServerFor(PORTS.CORE_V1_PORT, app.getHttpAdapter().getInstance(), settings, app.get(Door));
-  const servers = coreV1 ? [main, coreV1] : [main];
+  const fastify = app.getHttpAdapter().getInstance();
+  const others = PORT_SETTINGS.flatMap((setting) => {
+    const port = settings[setting];
+    if (port === undefined) return [];
+    return [
+      { setting, port, server: createServerFor(PORTS[setting](settings), fastify, settings, app.get(Door)) },
+    ];
+  });
+  const servers = [main, ...others.map(({ server }) => server)];
+  const urlOfPort = (setting: PortSetting): string | null => {
+    const server = others.find((other) => other.setting === setting)?.server;
+    return server ? urlOf(server, HOST) : null;
+  };
 
   const closeWithin = async (deadlineMs: number): Promise<void> => {
     shutdown.drain();
     const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), deadlineMs);
     // Before the database is closed with the rest.
-    if (coreV1?.listening) await new Promise((resolve) => coreV1.close(resolve));
+    for (const { server } of others)
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
     await app.close();
     clearTimeout(timer);
     await operations.close();
@@ -92,13 +107,12 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
 
   const listeners: Listener[] = [
     { setting: 'OPS_PORT', port: OPS_PORT, listen: () => operations.listen(OPS_PORT, HOST) },
-    // Makes the application ready first, for which the other port must wait.
+    // Makes the application ready first, for which the other ports must wait.
     { setting: 'PORT', port: PORT, listen: () => app.listen(PORT, HOST) },
+    ...others.map(({ setting, port, server }) => ({
+      ...{ setting, port, listen: () => once(server.listen(port, HOST), 'listening') },
+    })),
   ];
-  if (coreV1) {
-    const listen = () => once(coreV1.listen(CORE_V1_PORT, HOST), 'listening');
-    listeners.push({ setting: 'CORE_V1_PORT', port: CORE_V1_PORT!, listen });
-  }
   try {
     await listenOnAll(HOST, listeners);
   } catch (error) {
@@ -108,7 +122,8 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
   return {
     url: urlOf(main, HOST),
     operationsUrl: urlOf(operations.getHttpServer(), HOST),
-    coreV1Url: coreV1 && urlOf(coreV1, HOST),
+    coreV1Url: urlOfPort('CORE_V1_PORT'),
+    coreV2Url: urlOfPort('CORE_V2_PORT'),
     stop: async () => {
       const startedAt = performance.now();
       await Promise.all(servers.map((server) => shutdown.stopServing(server)));

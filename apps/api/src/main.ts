@@ -18,8 +18,9 @@ const run = async (): Promise<void> => {
   const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
   const telemetry = await startTelemetry('roundhouse-api', settings, logger);
   const api = await createApiApp(settings, logger);
-  const { url, operationsUrl: operations, coreV1Url: coreV1 } = api;
-  logger.info({ url, operations, ...(coreV1 !== null && { coreV1 }) }, 'the api answers');
+  const { url, operationsUrl: operations, coreV1Url: coreV1, coreV2Url: coreV2 } = api;
+  const ports = { ...(coreV1 !== null && { coreV1 }), ...(coreV2 !== null && { coreV2 }) };
+  logger.info({ url, operations, ...ports }, 'the api answers');
   let isStopping = false;
   const stop = (signal: string): void => {
     if (isStopping) {

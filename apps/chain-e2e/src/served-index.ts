@@ -34,7 +34,7 @@ export class ServedIndex {
   /** Serves an index, which it also closes. `height`: that of the source's tip. */
   static async of(index: RecordedIndex, height: number): Promise<ServedIndex> {
     await writeSourceStatus(index.client, 'recorded', height, 3_600_000);
-    const ports = { PORT: '0', OPS_PORT: '0', CORE_V1_PORT: '0' };
+    const ports = { PORT: '0', OPS_PORT: '0', CORE_V1_PORT: '0', CORE_V2_PORT: '0' };
     const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
     return new ServedIndex(index, await createApiApp(settings, pino({ level: 'silent' })));
   }
@@ -42,6 +42,11 @@ export class ServedIndex {
   /** Where Core's version 1 is served alone. */
   get coreV1Url(): string {
     return this.api.coreV1Url!;
+  }
+
+  /** Where Core's version 2 is served alone. */
+  get coreV2Url(): string {
+    return this.api.coreV2Url!;
   }
 
   /** Where the contract is served. */

@@ -31,6 +31,12 @@ export class QueryTooLongError extends Error {
   }
 }
 
+/** A request for what a node itself fails at: a pattern or a number that its database refuses, an order by a list. */
+export class RefusedByNodeError extends Error {
+  override readonly name = 'RefusedByNodeError';
+  readonly code = 'REFUSED_BY_NODE';
+}
+
 /** The database cannot answer now; the same query may succeed later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';

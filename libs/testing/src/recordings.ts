@@ -8,7 +8,7 @@ export type Recording = 'core-2.4' | 'core-3.9';
 
 /**
  * All recorded chains. For `core-2.4-full`, only blocks, tables and answers of version 1 are recorded; for
- * `core-3.9-full`, only blocks and tables.
+ * `core-3.9-full`, all answers of its public API in a form of their own.
  */
 export type RecordedChain = Recording | 'core-2.4-full' | 'core-3.9-full';
 

@@ -7,10 +7,12 @@ import { loadSettings } from './programs.js';
 
 /**
  * These are fixed by the stack: paths and ports inside a container, and the api's second database, which is its
- * API_DATABASE_URL. deploy/core-v1.compose.yml sets CORE_V1_PORT.
+ * API_DATABASE_URL. deploy/core-v1.compose.yml sets CORE_V1_PORT; no container opens CORE_V2_PORT yet.
  */
 const NOT_FOR_OPERATORS =
-  'HOST, PORT, OPS_PORT, CORE_V1_PORT, DATA_DIR, DEVNET_PORT, DATABASE_READ_URL'.split(', ');
+  'HOST, PORT, OPS_PORT, CORE_V1_PORT, CORE_V2_PORT, CORE_V2_PREFIX, DATA_DIR, DEVNET_PORT, DATABASE_READ_URL'.split(
+    ', ',
+  );
 
 it.each(['indexer', 'migrate', 'restore', 'api', 'devnet'] as const)(
   'docker-compose.yml passes every setting of the %s on, and no other',

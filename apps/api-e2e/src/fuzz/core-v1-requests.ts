@@ -117,7 +117,7 @@ const VALUES = [
 const HEADERS: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'API-Version': '1' },
-  { 'API-Version': '2' },
+  { 'API-Version': '3' },
   { 'API-Version': 'abc' },
   { Accept: 'application/vnd.core-api.v1+json' },
   { nethash: 'x', version: '1', port: '1' },

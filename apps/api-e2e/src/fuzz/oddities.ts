@@ -88,7 +88,7 @@ export const OTHER_METHODS = [
 export const BODIES = ['', '{"broken', '{}', 'x'.repeat(5000), '\0\0', '{"__proto__":{"limit":1}}', 'a=b'];
 
 export const OTHER_VERSIONS = [
-  '2',
+  '3',
   '0',
   '01',
   '1.0',

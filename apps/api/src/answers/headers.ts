@@ -17,7 +17,7 @@ export const SECURITY_HEADERS: Headers = {
 /** On every response. The chain's headers and the request's id are added. */
 export const COMMON_HEADERS: Headers = {
   'api-version': SUPPORTED_VERSION,
-  vary: 'API-Version',
+  vary: 'API-Version, Accept',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'API-Version, ETag, Retry-After, X-Chain-Height, X-Indexed-At, X-Request-Id',

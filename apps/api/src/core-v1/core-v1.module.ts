@@ -46,6 +46,7 @@ const READERS = [NodeAccountsReader, NodeBlocksReader, NodeDelegatesReader, Node
       useFactory: (pool: ReaderPool, lists: ListPool) => new reader(pool, lists),
     })),
   ],
+  exports: [ListPool],
 })
 export class CoreV1Module implements OnApplicationShutdown {
   constructor(private readonly lists: ListPool) {}

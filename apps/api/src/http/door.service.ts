@@ -21,8 +21,8 @@ import { RateLimit } from '../clients/rate-limit.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { problemWithStatus, send } from './problem.js';
-import { isOfVersion, LONGEST_URL, originForm, parseQuery, restoreParameters, type Way } from './way.js';
-import { ON_MAIN_PORT } from './ways.js';
+import { isOfVersion, LONGEST_URL, parseQuery, restoreParameters, type Way } from './way.js';
+import { ON_MAIN_PORT, wayOf } from './ways.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -60,7 +60,7 @@ export const pathOf = (request: Coming): string => {
   // The parser also takes methods for which the router has no route at all, such as PRI. All of them are answered alike.
   if (!METHODS.includes(request.method!)) request.method = 'TRACE';
   const url = request.url!;
-  request.way ??= ON_MAIN_PORT.find(({ prefix }) => prefix.test(originForm(url)))!.way;
+  request.way ??= wayOf(ON_MAIN_PORT, request);
   return request.way.pathOf(url);
 };
 
@@ -174,8 +174,9 @@ export class Door {
     if (payload instanceof Readable) payload.once('close', () => this.observe(request, reply));
     // A client that has left gets nothing, so nothing is counted.
     else if (!reply.raw.destroyed) this.observe(request, reply);
+    const body = request.way.finish ? request.way.finish(request, reply, payload) : payload;
     // Fastify would say that a HEAD without a body is about one of 0 bytes.
-    done(null, request.method === 'HEAD' && payload === undefined ? Readable.from([]) : payload);
+    done(null, request.method === 'HEAD' && body === undefined ? Readable.from([]) : body);
   };
 
   /** The headers of a response that does not pass `onSend`. */

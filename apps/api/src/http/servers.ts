@@ -6,6 +6,7 @@ import { answerUnreadable } from './client-errors.js';
 import { comeBy, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
 import { problemWithStatus, refusalOf, send } from './problem.js';
 import type { Way } from './way.js';
+import { wayOf, type Choice } from './ways.js';
 
 /** A client that reads nothing of its answer for this long is cut off. Slow readers are not. */
 const IDLE_ANSWER_TIMEOUT_MS = 30_000;
@@ -56,18 +57,18 @@ export const guardServer = (server: Server, settings: ApiSettings, door: Door, w
   server.maxConnections = settings.MAX_CONNECTIONS;
 };
 
-/** Another server in front of the same routes, for a way that has a port of its own. */
+/** Another server in front of the same routes, for ways that have a port of their own. */
 export const createServerFor = (
-  way: Way,
+  choices: readonly Choice[],
   fastify: FastifyInstance,
   settings: ApiSettings,
   door: Door,
 ): Server => {
   const server = createServer(LIMITS, (request, response) => {
-    comeBy(way, request);
+    comeBy(wayOf(choices, request), request);
     fastify.routing(request, response);
   });
   server.setTimeout(IDLE_ANSWER_TIMEOUT_MS);
-  guardServer(server, settings, door, way);
+  guardServer(server, settings, door, choices.at(-1)!.way);
   return server;
 };

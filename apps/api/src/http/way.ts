@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SUPPORTED_VERSION } from '../answers/headers.js';
 import { METHODS, problemWithStatus, refusalOf, type Problem, type Refusal } from './problem.js';
 
@@ -16,6 +16,8 @@ export interface Way {
   refuse(request: FastifyRequest, isKnown: (url: string) => boolean): Refusal | null;
   /** Whether it says that a path exists, but not with this method. */
   readonly tellsMethods: boolean;
+  /** Adds to the headers of a response; returns its body. */
+  readonly finish?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown;
   /** An error that no route sees, such as a rate limit. */
   refusalOf(problem: Problem): Refusal;
 }

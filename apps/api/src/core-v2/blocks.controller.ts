@@ -1,0 +1,126 @@
+import { Param, Query } from '@nestjs/common';
+import {
+  BLOCK_FIELDS,
+  coreList,
+  corePath,
+  coreQuery,
+  ID,
+  notFound,
+  ORDER_BY,
+  queryOf,
+  sortedBy,
+  TRANSACTION_FIELDS,
+  TRANSFORM,
+} from '@roundhouse/dto/core-v2';
+import { CoreBlocksReader, CoreTransactionsReader, type CoreListPage } from '@roundhouse/readers';
+import { made, type MakeContent } from '../answers/answer-request.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { listAnswer, pageOf } from './list-answer.js';
+import { rawBlock, rawBlockInMemory, rawTransaction, shownAlone, shownBlock } from './resources.js';
+
+export class BlocksQuery extends coreList(
+  queryOf(BLOCK_FIELDS),
+  ORDER_BY.concat(sortedBy(Object.keys(BLOCK_FIELDS))),
+  TRANSFORM,
+) {}
+export class TransactionsQuery extends coreList(
+  queryOf(TRANSACTION_FIELDS),
+  ORDER_BY.concat(sortedBy(Object.keys(TRANSACTION_FIELDS))),
+  TRANSFORM,
+) {}
+export class TransformQuery extends coreQuery() {}
+class BlockPath extends corePath('id', ID.block) {}
+class AnyPath extends corePath('id', ID.any) {}
+
+export const NEWEST_BLOCKS = [{ property: 'height', direction: 'desc' }] as const;
+export const NEWEST_TRANSACTIONS = [
+  { property: 'timestamp', direction: 'desc' },
+  { property: 'sequence', direction: 'desc' },
+] as const;
+
+/** A list of blocks as a node answers it. It always estimates how many raw blocks there are. */
+export const blocksAnswer = async (
+  reader: CoreBlocksReader,
+  request: BlocksQuery,
+  pathname: string,
+  chain: ChainView,
+  page: CoreListPage,
+) => {
+  const { rows, ...count } = await reader.listBlocks(chain.head, page);
+  const data = rows.map((row) => (request.transform ? shownBlock(row, chain) : rawBlock(row)));
+  return listAnswer(request, pathname, count, data);
+};
+
+@CoreV2Controller('blocks')
+export class BlocksController {
+  constructor(
+    private readonly blocks: CoreBlocksReader,
+    private readonly transactions: CoreTransactionsReader,
+  ) {}
+
+  @CoreGet()
+  listBlocks(@Query() query: BlocksQuery, @Pathname() pathname: string): MakeContent<object> {
+    const page = pageOf(query, NEWEST_BLOCKS);
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
+      const answer = await blocksAnswer(this.blocks, query, pathname, chain, page);
+      const totalCountIsEstimate = answer.meta.totalCountIsEstimate || !query.transform;
+      return { ...answer, meta: { ...answer.meta, totalCountIsEstimate } };
+    });
+  }
+
+  @CoreGet('first')
+  getFirst(@Query() { transform }: TransformQuery): MakeContent<object> {
+    return (chain) => this.inMemory(chain, 1, transform);
+  }
+
+  @CoreGet('last')
+  getLast(@Query() { transform }: TransformQuery): MakeContent<object> {
+    return (chain) => this.inMemory(chain, chain.head.height, transform);
+  }
+
+  @CoreGet(':id')
+  getBlock(@Query() { transform }: TransformQuery, @Param() { id }: BlockPath): MakeContent<object> {
+    return async (chain) => {
+      const block = await this.find(chain, id);
+      return { data: transform ? shownBlock(block, chain) : rawBlock(block) };
+    };
+  }
+
+  @CoreGet(':id/transactions')
+  listTransactions(
+    @Query() query: TransactionsQuery,
+    @Param() { id }: AnyPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
+      const block = await this.find(chain, id);
+      const page = pageOf(query, NEWEST_TRANSACTIONS, { blockId: [block.id] });
+      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
+      const look = query.transform ? shownAlone : rawTransaction;
+      return listAnswer(
+        query,
+        pathname,
+        count,
+        rows.map((row) => look(row, chain)),
+      );
+    });
+  }
+
+  private async inMemory(chain: ChainView, height: number, transform: boolean): Promise<object> {
+    const block = await this.blocks.findBlock(chain.head, { height });
+    return { data: transform ? shownBlock(block!, chain) : rawBlockInMemory(block!) };
+  }
+
+  /** A number up to the head is a height; everything else is an id. */
+  private async find({ head }: ChainView, id: string) {
+    const height = Number(id);
+    const isHeight = height !== 0 && height <= head.height;
+    const choice = isHeight ? { height: Number.isInteger(height) && height > 0 ? height : 0 } : { id };
+    const block = await this.blocks.findBlock(head, choice);
+    if (!block) throw notFound('Block');
+    return block;
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  Get,
+  Injectable,
+  UseFilters,
+  UsePipes,
+  type ArgumentMetadata,
+  type PipeTransform,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ReadyJson } from '@roundhouse/dto';
+import { isCoreRequest } from '@roundhouse/dto/core-v2';
+import type { FastifyRequest } from 'fastify';
+import type { AnswerMetadata, Writing } from '../answers/answer-request.js';
+import { Own } from '../answers/foreign-parts.js';
+import { JSON_TYPE } from '../answers/headers.js';
+import { Kept } from '../answers/kept.decorator.js';
+import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
+import { CORE_V2_PATH, pathBelowApi } from './core-v2.way.js';
+import { CoreFilter } from './refusals.js';
+
+/** Reads `@Param()` and `@Query()` by a node's rules. Throws `CoreRefusal`. */
+@Injectable()
+@Own()
+class CoreRequestPipe implements PipeTransform<GivenParameters> {
+  transform(given: GivenParameters, { metatype }: ArgumentMetadata): unknown {
+    return isCoreRequest(metatype) ? noteParameters(given, metatype.rules(rawQueryOf(given))) : given;
+  }
+}
+
+/** A controller of Core's version 2. */
+export const CoreV2Controller = (group: string): ClassDecorator =>
+  applyDecorators(
+    Controller(`${CORE_V2_PATH}/${group}`),
+    UsePipes(CoreRequestPipe),
+    UseFilters(CoreFilter),
+    ApiExcludeController(),
+  );
+
+/** Writes JSON as a node does: amounts are text, and fields without a value are absent. */
+export const writeValue = (value: unknown): string => {
+  if (value instanceof ReadyJson) return value.text;
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  let text = '';
+  for (const [name, field] of Object.entries(value)) {
+    if (field !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeValue(field)}`;
+  }
+  return `{${text}}`;
+};
+
+const WRITING: Writing<object> = {
+  contentType: JSON_TYPE,
+  headers: { 'api-version': '2' },
+  write: writeValue,
+};
+
+/**
+ * A route of Core's version 2, whose handler returns a `MakeContent` that may throw `CoreRefusal`. To add one: the rules of
+ * its parameters (`libs/dto/src/core-v2`), its SQL in a reader of `libs/readers/src/core-v2`, its handler, and its path
+ * in `apps/chain-e2e/src/core-v2/done-routes.ts`, which lets `core-v2.int-spec.ts` compare it with a real node's answers.
+ */
+export const CoreGet = (path = '', metadata: AnswerMetadata = {}): MethodDecorator =>
+  applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }));
+
+/** The path below `/api` that a client asked for: links to other pages have it. */
+export const Pathname = createParamDecorator(
+  (_, context): string => pathBelowApi(context.switchToHttp().getRequest<FastifyRequest>().originalUrl) ?? '',
+);

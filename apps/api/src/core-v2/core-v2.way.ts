@@ -1,0 +1,161 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { httpError } from '../core-v1/refusals.js';
+import type { Refusal } from '../http/problem.js';
+import { hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
+import { inRange } from './ranges.js';
+
+/** Where the controllers are. */
+export const CORE_V2_PATH = '/api/v2';
+
+/** Characters that a node shows as themselves in a path, whether or not a client encodes them. */
+const PLAIN = /^[\w!$&'()*+,;=:@\-.~]$/;
+
+const canonical = (path: string): string =>
+  path.replace(/%[\da-f]{2}/gi, (encoded) => {
+    const letter = String.fromCharCode(parseInt(encoded.slice(1), 16));
+    return PLAIN.test(letter) ? letter : encoded.toUpperCase();
+  });
+
+interface Target {
+  readonly pathname: string;
+  readonly search: string;
+}
+
+/** The path as URLs resolve it, without a slash at its end, and its query; null if it names a host or has broken encodings. */
+const resolved = (url: string): Target | null => {
+  const target = originForm(url);
+  if (!target.startsWith('/') || target.startsWith('//')) return null;
+  try {
+    const { pathname, search } = new URL(target, 'http://node');
+    decodeURIComponent(pathname);
+    return { pathname: canonical(pathname).replace(/(?<=.)\/$/, ''), search };
+  } catch {
+    return null;
+  }
+};
+
+const PREFIXED = /^\/api\/v2(?=\/|$)/;
+
+const belowApi = (pathname: string): string | null =>
+  /^\/api(?=\/|$)/.test(pathname) ? pathname.replace(PREFIXED, '/api').slice('/api'.length) : null;
+
+/** The path below `/api`, without the version; null for other paths. */
+export const pathBelowApi = (url: string): string | null => belowApi(resolved(url)?.pathname ?? '');
+
+const ACCEPTED = /^application\/vnd\.core-api\.v(\d+)\+json$/;
+
+/** Whether a request to a port of several versions asks for version 2: by its path, or else by its headers. */
+export const asksForV2 = (url: string, { 'api-version': version, accept }: IncomingHttpHeaders): boolean => {
+  const path = originForm(url);
+  if (/^\/api\/v\d+(?=[/?#]|$)/i.test(path)) return /^\/api\/v2(?=[/?#]|$)/.test(path);
+  if (!/^\/api(?=[/?#]|$)/i.test(path)) return false;
+  return version === undefined ? ACCEPTED.exec(accept ?? '')?.[1] === '2' : version === '2';
+};
+
+const NOT_FOUND = httpError({ status: 404, error: 'Not Found' });
+const BAD_REQUEST = httpError({ status: 400, error: 'Bad Request' });
+const NO_METHOD = httpError({
+  ...{ status: 404, error: 'CORS error: Missing Access-Control-Request-Method header' },
+});
+
+const NO_POSTS =
+  'This server is an index of the chain and takes no transactions. Post the transaction to a node of this network.';
+
+const GROUPS =
+  /^\/(blockchain|blocks|delegates|entities|locks|node|peers|rounds|transactions|votes|wallets)(\/|$)/;
+
+/** A node answers only those who name a method. It permits what it knows, and here also what programs send to nodes. */
+const preflight = (headers: IncomingHttpHeaders, isKnown: boolean): Refusal => {
+  if (headers.origin === undefined || headers['access-control-request-method'] === undefined)
+    return NO_METHOD;
+  if (!isKnown) return NOT_FOUND;
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+      'access-control-allow-headers':
+        'Accept, Authorization, Content-Type, If-None-Match, API-Version, nethash, version, port, os',
+      'access-control-max-age': '86400',
+    },
+    body: '',
+  };
+};
+
+/** A path whose segments with capitals the router, which is blind to case, takes for parameters: no name begins so. */
+const forRouter = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (/[A-Z]/.test(segment) ? `~${segment}` : segment))
+    .join('/');
+
+/** Puts the parameters of a path back as a client sent them. */
+const restoreParameters = (path: string, { route, params }: FastifyRequest): void => {
+  const segments = path.split('/');
+  for (const [place, name] of route.url!.slice(CORE_V2_PATH.length).split('/').entries())
+    if (name.startsWith(':'))
+      (params as Record<string, string>)[name.slice(1)] = decodeURIComponent(segments[place]!);
+};
+
+const COOKIE = /^[^\s=;"]+=("[^"]*"|[^\s";,\\]*)$/;
+
+const hasFitCookies = ({ cookie }: IncomingHttpHeaders): boolean =>
+  cookie === undefined || cookie.split(';').every((one) => COOKIE.test(one.trim()));
+
+const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null => {
+  const { method, headers, originalUrl: url, raw } = request;
+  if (!hasFitHost(raw)) return BAD_REQUEST;
+  if (url.length > LONGEST_URL) return httpError({ status: 414, error: 'The URL is too long.' });
+  const { pathname } = resolved(url) ?? {};
+  if (pathname === undefined) return originForm(url).startsWith('//') ? NOT_FOUND : BAD_REQUEST;
+  const path = belowApi(pathname);
+  if (method === 'OPTIONS') return preflight(headers, pathname === '/' || GROUPS.test(path ?? ''));
+  if (!hasFitCookies(headers)) return httpError({ status: 400, error: 'Invalid cookie header' });
+  if (pathname === '/' && isReading(method))
+    return { ...NOT_FOUND, status: 200, body: '{"data":"Hello World!"}' };
+  if (path === null || (!mayBePrefixed && PREFIXED.test(pathname))) return NOT_FOUND;
+  if (method === 'POST' && path === '/transactions') return httpError({ status: 422, error: NO_POSTS });
+  if (request.is404 || Object.values(request.params as object).includes('')) return NOT_FOUND;
+  restoreParameters(path, request);
+  // A node knows no tags of content.
+  if (headers['if-none-match'] === '*') delete headers['if-none-match'];
+  return null;
+};
+
+/** What a Core 3.9.1 node answers, below `/api/v2`, and below `/api` if the headers ask for version 2. */
+export const CORE_V2: Way = {
+  key: 'v2 ',
+  pathOf: (url) => {
+    const target = resolved(url);
+    const path = belowApi(target?.pathname ?? '');
+    return path === null ? NOWHERE : `${CORE_V2_PATH}${forRouter(path)}${target!.search}`;
+  },
+  mayBeReady: ({ method, headers, raw }) =>
+    isReading(method) && hasFitHost(raw) && headers['if-none-match'] !== '*' && headers.cookie === undefined,
+  refuse: (request) => refuse(request, true),
+  tellsMethods: false,
+  finish: (request, reply, payload) => {
+    reply.header('x-block-height', String(reply.getHeader('x-chain-height') ?? 0));
+    return inRange(request, reply, payload);
+  },
+  refusalOf: (problem) => httpError(problem),
+};
+
+/** On a port of its own, where `/api/…` is version 2 whatever the headers say. */
+export const CORE_V2_ALONE: Way = {
+  ...CORE_V2,
+  key: 'v2 alone ',
+  refuse: (request) => refuse(request, false),
+  // A node's HTTP parser answers with nothing.
+  refusalOf: (problem) =>
+    [400, 404].includes(problem.status)
+      ? { ...httpError({ status: 400, error: '' }), headers: {}, body: '' }
+      : httpError(problem),
+};
+
+/** The same with the prefix of version 2, for programs that spoke to Core 2. */
+export const CORE_V2_ALONE_OR_PREFIXED: Way = {
+  ...CORE_V2_ALONE,
+  key: CORE_V2.key,
+  refuse: (request) => refuse(request, true),
+};

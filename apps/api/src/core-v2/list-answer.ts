@@ -1,0 +1,48 @@
+import type { ListRequest } from '@roundhouse/dto/core-v2';
+import type { CoreListPage } from '@roundhouse/readers';
+
+interface Counted {
+  readonly totalCount: number;
+  readonly isEstimate: boolean;
+}
+
+/** A list with its `meta`: counts, and links to other pages. Source: core-api/src/plugins/pagination of Core 3.9.1. */
+export const listAnswer = (
+  { page, limit, links }: ListRequest,
+  pathname: string,
+  { totalCount, isEstimate }: Counted,
+  data: readonly unknown[],
+) => {
+  const pageCount = Math.ceil(totalCount / limit) || 1;
+  const linkTo = (other: number): string =>
+    `${pathname}?${links.map((link) => (link.startsWith('page=') ? `page=${other}` : link)).join('&')}`;
+  return {
+    meta: {
+      totalCountIsEstimate: isEstimate,
+      count: data.length,
+      pageCount,
+      totalCount,
+      next: totalCount > 0 && page < pageCount ? linkTo(page + 1) : null,
+      previous: totalCount > 0 && page > 1 && page <= pageCount + 1 ? linkTo(page - 1) : null,
+      self: linkTo(page),
+      first: linkTo(1),
+      last: linkTo(pageCount),
+    },
+    data,
+  };
+};
+
+/** What a reader needs of a request; `orderBy` is that of the list unless another one is asked for. */
+export const pageOf = (
+  { criteria, orderBy, limit, offset }: ListRequest,
+  usual: CoreListPage['orderBy'],
+  fixed: CoreListPage['criteria'] = {},
+): CoreListPage => ({
+  criteria: {
+    ...Object.fromEntries(Object.entries(criteria).map(([name, value]) => [name, [value].flat()])),
+    ...fixed,
+  },
+  orderBy: orderBy.length > 0 ? orderBy : usual,
+  limit,
+  offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
+});

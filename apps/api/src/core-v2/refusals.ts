@@ -1,0 +1,22 @@
+import { Catch } from '@nestjs/common';
+import { CoreRefusal } from '@roundhouse/dto/core-v2';
+import { QueryTooLongError, RefusedByNodeError } from '@roundhouse/readers';
+import type { FastifyRequest } from 'fastify';
+import { Own } from '../answers/foreign-parts.js';
+import { httpError } from '../core-v1/refusals.js';
+import { ProblemFilter } from '../http/problem.filter.js';
+import type { Refusal } from '../http/problem.js';
+
+const TOO_DEEP = 'This list is too long to be read so far: ask for a lower page or with other criteria.';
+
+/** Errors as a node of version 3 tells them. Where its database or JavaScript failed, the request is refused. */
+@Catch()
+@Own()
+export class CoreFilter extends ProblemFilter {
+  protected override refusalOf(error: unknown, request: FastifyRequest): Refusal {
+    if (error instanceof CoreRefusal) return httpError({ status: error.status, error: error.message });
+    if (error instanceof RefusedByNodeError) return httpError({ status: 422, error: error.message });
+    if (error instanceof QueryTooLongError) return httpError({ status: 422, error: TOO_DEEP });
+    return httpError(this.explain(error, request));
+  }
+}

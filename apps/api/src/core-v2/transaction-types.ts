@@ -1,0 +1,175 @@
+// What a node tells about types of transactions: names, fees and schemas. Source: the answers of a Core 3.9.1 node.
+
+interface NodeType {
+  readonly key: string;
+  readonly typeGroup: number;
+  readonly type: number;
+  /** Names of milestones: all must be in force, and none of the second. */
+  readonly since?: readonly string[];
+  readonly until?: string;
+}
+
+const core = (key: string, type: number, ...since: readonly string[]): NodeType => ({
+  ...{ key, typeGroup: 1, type, since },
+});
+
+const business = (key: string, type: number): NodeType => ({
+  ...{ key, typeGroup: 2, type, since: ['aip11'], until: 'aip36' },
+});
+
+/** In the node's order. */
+export const NODE_TYPES: readonly NodeType[] = [
+  ...[core('transfer', 0), core('secondSignature', 1), core('delegateRegistration', 2), core('vote', 3)],
+  ...[core('multiSignature', 4), core('ipfs', 5, 'aip11'), core('multiPayment', 6, 'aip11')],
+  core('delegateResignation', 7, 'aip11'),
+  core('htlcLock', 8, 'aip11', 'htlcEnabled'),
+  core('htlcClaim', 9, 'aip11', 'htlcEnabled'),
+  core('htlcRefund', 10, 'aip11', 'htlcEnabled'),
+  ...[business('businessRegistration', 0), business('businessResignation', 1), business('businessUpdate', 2)],
+  ...[business('bridgechainRegistration', 3), business('bridgechainResignation', 4)],
+  business('bridgechainUpdate', 5),
+  { key: 'entity', typeGroup: 2, type: 6, since: ['aip36'] },
+];
+
+type Constants = Readonly<Record<string, unknown>>;
+
+/** The types that are in force. */
+export const typesAt = (constants: Constants): readonly NodeType[] =>
+  NODE_TYPES.filter(
+    ({ since = [], until }) =>
+      since.every((name) => constants[name] === true) && (until === undefined || constants[until] !== true),
+  );
+
+/** The fees of entities, which no milestone changes: arktoshi. */
+export const ENTITY_FEES: Readonly<Record<string, bigint>> = {
+  entityRegistration: 5_000_000_000n,
+  entityResignation: 500_000_000n,
+  entityUpdate: 500_000_000n,
+};
+
+/** An object for each type group. */
+export const byGroup = <T>(
+  types: readonly NodeType[],
+  nameOf: (type: NodeType) => string,
+  valueOf: (type: NodeType) => T,
+): Record<string, Record<string, T>> => {
+  const groups: Record<string, Record<string, T>> = {};
+  for (const type of types) (groups[type.typeGroup] ??= {})[nameOf(type)] = valueOf(type);
+  return groups;
+};
+
+const ref = (name: string) => ({ $ref: name });
+const numberOf = (minimum: number, more: object = {}) => ({
+  bignumber: { minimum, bypassGenesis: true, ...more },
+});
+const integer = (minimum: number, maximum?: unknown) => ({
+  ...{ type: 'integer', minimum, ...(maximum !== undefined && { maximum }) },
+});
+const object = (properties: Readonly<Record<string, unknown>>, required = Object.keys(properties)) => ({
+  ...{ type: 'object', required, properties },
+});
+const list = (minItems: unknown, maxItems: unknown, items: object, uniqueItems?: boolean) => ({
+  ...{ type: 'array', minItems, ...(maxItems !== undefined && { maxItems }), additionalItems: false },
+  ...{ ...(uniqueItems !== undefined && { uniqueItems }), items },
+});
+const sized = (minLength: number, maxLength: number, name: string) => ({
+  allOf: [{ minLength, maxLength }, ref(name)],
+});
+
+const SIGNATURE = sized(130, 130, 'alphanumeric');
+
+const BASE = {
+  id: { anyOf: [ref('transactionId'), { type: 'null' }] },
+  version: { enum: [1, 2] },
+  network: ref('networkByte'),
+  timestamp: integer(0),
+  nonce: { bignumber: { minimum: 0 } },
+  typeGroup: integer(0),
+  amount: numberOf(0, { maximum: 0 }),
+  fee: numberOf(1),
+  senderPublicKey: ref('publicKey'),
+  signature: ref('alphanumeric'),
+  secondSignature: ref('alphanumeric'),
+  signSignature: ref('alphanumeric'),
+  signatures: list(1, 16, SIGNATURE, true),
+};
+
+const VENDOR_FIELD = {
+  vendorField: { anyOf: [{ type: 'null' }, { type: 'string', format: 'vendorField' }] },
+};
+const RECIPIENT = { recipientId: ref('address') };
+const PAID = { amount: numberOf(1) };
+const FREE = { fee: numberOf(0, { maximum: 0 }) };
+const SECRET = sized(64, 64, 'hex');
+
+const asset = (properties: Readonly<Record<string, unknown>>) => ({ asset: object(properties) });
+
+const MEMBERS = object({
+  min: integer(1, { $data: '1/publicKeys/length' }),
+  publicKeys: list(1, 16, ref('publicKey'), true),
+});
+
+const entity = (action: number, required: readonly string[], data: object) => ({
+  ...{ required: ['type', 'subType', 'action', 'data', ...required], additionalProperties: false },
+  properties: {
+    ...{ type: integer(0, 255), subType: integer(0, 255), registrationId: ref('transactionId') },
+    ...{ action: { const: action }, data: { type: 'object', additionalProperties: false, ...data } },
+  },
+});
+
+const ENTITY_NAME = { type: 'string', pattern: '^[a-zA-Z0-9_!@$&.-]+$', minLength: 1, maxLength: 40 };
+const IPFS_DATA = { ipfsData: { allOf: [ref('base58'), { type: 'string', minLength: 1, maxLength: 128 }] } };
+
+/** By the key of a type: what differs from `BASE`. */
+const SCHEMAS: Readonly<Record<string, object>> = {
+  transfer: { ...PAID, ...VENDOR_FIELD, ...RECIPIENT, expiration: integer(0) },
+  secondSignature: {
+    secondSignature: { ...ref('alphanumeric'), type: 'null' },
+    ...asset({ signature: object({ publicKey: ref('publicKey') }) }),
+  },
+  delegateRegistration: asset({ delegate: object({ username: ref('delegateUsername') }) }),
+  vote: { ...RECIPIENT, ...asset({ votes: list(1, 2, ref('walletVote')) }) },
+  multiSignature: {
+    signatures: list(
+      { $data: '1/asset/multiSignature/min' },
+      { $data: '1/asset/multiSignature/publicKeys/length' },
+      { allOf: [...SIGNATURE.allOf, ...SIGNATURE.allOf] },
+      true,
+    ),
+    ...asset({ multiSignature: MEMBERS }),
+  },
+  ipfs: asset({ ipfs: sized(2, 90, 'base58') }),
+  multiPayment: {
+    ...VENDOR_FIELD,
+    ...asset({
+      payments: list(2, undefined, object({ amount: { bignumber: { minimum: 1 } }, ...RECIPIENT }), false),
+    }),
+  },
+  delegateResignation: {},
+  htlcLock: {
+    ...{ ...PAID, ...RECIPIENT, ...VENDOR_FIELD },
+    ...asset({
+      lock: object({ secretHash: SECRET, expiration: object({ type: { enum: [1, 2] }, value: integer(0) }) }),
+    }),
+  },
+  htlcClaim: {
+    ...FREE,
+    ...asset({ claim: object({ lockTransactionId: ref('transactionId'), unlockSecret: SECRET }) }),
+  },
+  htlcRefund: { ...FREE, ...asset({ refund: object({ lockTransactionId: ref('transactionId') }) }) },
+  entity: {
+    ...{ typeGroup: { ...integer(0), const: 2 }, fee: numberOf(0) },
+    asset: {
+      type: 'object',
+      anyOf: [
+        entity(0, [], { required: ['name'], properties: { name: ENTITY_NAME, ...IPFS_DATA } }),
+        entity(2, ['registrationId'], { maxProperties: 0 }),
+        entity(1, ['registrationId'], { properties: IPFS_DATA }),
+      ],
+    },
+  },
+};
+
+export const schemaOf = ({ key, type }: NodeType): object => ({
+  ...{ ...BASE, type: { transactionType: type }, ...SCHEMAS[key] },
+});

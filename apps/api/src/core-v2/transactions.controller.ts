@@ -1,0 +1,96 @@
+import { Param, Query } from '@nestjs/common';
+import { CORE_TYPE_GROUP } from '@roundhouse/chain';
+import { coreList, corePath, ID, notFound, TRANSFORM } from '@roundhouse/dto/core-v2';
+import { CoreTransactionsReader } from '@roundhouse/readers';
+import { made, type MakeContent } from '../answers/answer-request.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { NEWEST_TRANSACTIONS, TransactionsQuery, TransformQuery } from './blocks.controller.js';
+import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { listAnswer, pageOf } from './list-answer.js';
+import { rawTransaction, shownTransaction } from './resources.js';
+import { byGroup, ENTITY_FEES, schemaOf, typesAt } from './transaction-types.js';
+
+const constantsOf = ({ milestones, head }: ChainView) => milestones.configuredAt(head.height);
+
+const typesOf = (chain: ChainView) => typesAt(constantsOf(chain));
+
+export class TransactionPath extends corePath('id', ID.transaction) {}
+class UnconfirmedQuery extends coreList(TRANSFORM) {}
+
+@CoreV2Controller('transactions')
+export class TransactionsController {
+  constructor(private readonly transactions: CoreTransactionsReader) {}
+
+  @CoreGet()
+  listTransactions(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
+    const page = pageOf(query, NEWEST_TRANSACTIONS);
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
+      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
+      const look = query.transform ? shownTransaction : rawTransaction;
+      return listAnswer(
+        query,
+        pathname,
+        count,
+        rows.map((row) => look(row, chain)),
+      );
+    });
+  }
+
+  /** There is no pool of unconfirmed transactions. */
+  @CoreGet('unconfirmed')
+  listUnconfirmed(@Query() query: UnconfirmedQuery, @Pathname() pathname: string): MakeContent<object> {
+    return made({ key: pathname }, () =>
+      listAnswer(query, pathname, { totalCount: 0, isEstimate: false }, []),
+    );
+  }
+
+  @CoreGet('unconfirmed/:id')
+  getUnconfirmed(@Param() _: TransactionPath): MakeContent<object> {
+    return () => {
+      throw notFound('Transaction');
+    };
+  }
+
+  @CoreGet('types')
+  getTypes(): MakeContent<object> {
+    return (chain) => ({
+      data: byGroup(
+        typesOf(chain),
+        ({ key }) => key[0]!.toUpperCase() + key.slice(1),
+        ({ type }) => type,
+      ),
+    });
+  }
+
+  @CoreGet('schemas')
+  getSchemas(): MakeContent<object> {
+    return (chain) => ({ data: byGroup(typesOf(chain), ({ type }) => String(type), schemaOf) });
+  }
+
+  @CoreGet('fees')
+  getFees(): MakeContent<object> {
+    return (chain) => {
+      const { staticFees } = constantsOf(chain)['fees'] as { staticFees: Record<string, unknown> };
+      const core = typesOf(chain).filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
+      const fees = byGroup(
+        core,
+        ({ key }) => key,
+        ({ key }) => String(staticFees[key] as number),
+      );
+      return { data: { ...fees, 2: ENTITY_FEES } };
+    };
+  }
+
+  @CoreGet(':id')
+  getTransaction(
+    @Query() { transform }: TransformQuery,
+    @Param() { id }: TransactionPath,
+  ): MakeContent<object> {
+    return async (chain) => {
+      const transaction = await this.transactions.findTransaction(chain.head, id);
+      if (!transaction) throw notFound('Transaction');
+      return { data: (transform ? shownTransaction : rawTransaction)(transaction, chain) };
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { Param, Query } from '@nestjs/common';
+import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import { notFound } from '@roundhouse/dto/core-v2';
+import { CoreTransactionsReader } from '@roundhouse/readers';
+import { made, type MakeContent } from '../answers/answer-request.js';
+import { NEWEST_TRANSACTIONS, TransactionsQuery, TransformQuery } from './blocks.controller.js';
+import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { listAnswer, pageOf } from './list-answer.js';
+import { rawTransaction, shownAlone } from './resources.js';
+import { TransactionPath } from './transactions.controller.js';
+
+export const VOTES = { typeGroup: [CORE_TYPE_GROUP], type: [TransactionType.Vote] };
+
+@CoreV2Controller('votes')
+export class VotesController {
+  constructor(private readonly transactions: CoreTransactionsReader) {}
+
+  @CoreGet()
+  listVotes(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
+    const page = pageOf(query, NEWEST_TRANSACTIONS, VOTES);
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
+      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
+      const look = query.transform ? shownAlone : rawTransaction;
+      return listAnswer(
+        query,
+        pathname,
+        count,
+        rows.map((row) => look(row, chain)),
+      );
+    });
+  }
+
+  @CoreGet(':id')
+  getVote(@Query() { transform }: TransformQuery, @Param() { id }: TransactionPath): MakeContent<object> {
+    return async (chain) => {
+      const vote = await this.transactions.findTransaction(chain.head, id);
+      if (vote?.typeGroup !== CORE_TYPE_GROUP || vote.type !== TransactionType.Vote) throw notFound('Vote');
+      return { data: (transform ? shownAlone : rawTransaction)(vote, chain) };
+    };
+  }
+}

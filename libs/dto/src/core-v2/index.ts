@@ -1,0 +1,2 @@
+export * from './criteria.js';
+export * from './requests.js';

@@ -1,0 +1,149 @@
+import Joi from 'joi';
+import type { RawQuery } from '../query-dto.js';
+import { CONTEXT, PAGE, sortsOf, TRANSFORM, type Sort } from './criteria.js';
+
+/** What a node answers instead: an HTTP status and a sentence. */
+export class CoreRefusal extends Error {
+  override readonly name = 'CoreRefusal';
+  readonly code = 'CORE_REFUSAL';
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const notFound = (what: string): CoreRefusal => new CoreRefusal(404, `${what} not found`);
+
+/** The parameters of a query as a node nests them: text, lists of alternatives, and objects of the same. */
+export interface NestedQuery {
+  readonly [name: string]: NestedValue;
+}
+
+export type NestedValue = string | readonly string[] | NestedQuery;
+
+/** Commas and repetition make alternatives; dots make objects. The last value of a name counts. */
+export const nest = (query: RawQuery): NestedQuery => {
+  const nested: Record<string, NestedValue> = {};
+  for (const [path, values] of query) {
+    const [first = ''] = values;
+    const value = values.length > 1 ? values : first.includes(',') ? first.split(',') : first;
+    const names = path.split('.');
+    const last = names.pop()!;
+    let object = nested;
+    for (const name of names) {
+      const inner = Object.hasOwn(object, name) ? object[name]! : '';
+      object[name] = typeof inner === 'object' && !Array.isArray(inner) ? inner : {};
+      object = object[name] as Record<string, NestedValue>;
+    }
+    Object.defineProperty(object, last, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return nested;
+};
+
+/** The same as part of a URL, decoded. */
+const textOf = (query: NestedQuery, prefix = ''): readonly string[] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    typeof value === 'string' || Array.isArray(value)
+      ? [`${prefix}${name}=${String(value)}`]
+      : textOf(value as NestedQuery, `${prefix}${name}.`),
+  );
+
+/** Values that a node has checked. Amounts are decimal text, as a bigint is no JSON. */
+export type Criterion = string | number | boolean | readonly Criterion[] | Criteria;
+
+export interface Criteria {
+  readonly [field: string]: Criterion;
+}
+
+/** A page of a list. */
+export interface ListRequest {
+  readonly criteria: Criteria;
+  readonly orderBy: readonly Sort[];
+  readonly page: number;
+  readonly limit: number;
+  /** The number of rows before the page: that of the request, or else by `page`. */
+  readonly offset: number;
+  readonly transform: boolean;
+  /** The parameters for links to other pages: those of the request, then those by default, last the order. */
+  readonly links: readonly string[];
+}
+
+/** What a route without a list reads of its query. */
+export interface PlainRequest {
+  readonly transform: boolean;
+  readonly [name: string]: unknown;
+}
+
+/** A class whose instances are checked parameters. */
+export interface CoreRequest<T extends object = object> {
+  new (): T;
+  /** Reads the parameters; throws `CoreRefusal` for the first fault. */
+  readonly rules: (given: RawQuery) => T;
+}
+
+const requestClass = <T extends object>(rules: (given: RawQuery) => T): CoreRequest<T> =>
+  Object.assign(class {}, { rules }) as unknown as CoreRequest<T>;
+
+export const isCoreRequest = (type: unknown): type is CoreRequest =>
+  typeof type === 'function' && 'rules' in type;
+
+const check = (schema: Joi.ObjectSchema, value: object): Record<string, unknown> => {
+  const result: Joi.ValidationResult<object> = schema.validate(value, { context: CONTEXT });
+  if (result.error) throw new CoreRefusal(422, result.error.message);
+  return result.value as Record<string, unknown>;
+};
+
+const plain = (value: unknown): Criterion => {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object') return value as Criterion;
+  return Object.fromEntries(Object.entries(value!).map(([name, inner]) => [name, plain(inner)]));
+};
+
+/** A class to extend: the query of a list with these rules, and with `page`, `offset` and `limit`. */
+export const coreList = (...rules: readonly Joi.ObjectSchema[]): CoreRequest<ListRequest> => {
+  const schema = [...rules, PAGE].reduce((all, more) => all.concat(more));
+  return requestClass((given) => {
+    const asked = nest(given);
+    const { page, limit, offset, transform, orderBy, ...criteria } = check(schema, asked) as {
+      readonly page: number;
+      readonly limit: number;
+      readonly offset?: number;
+      readonly transform?: boolean;
+      readonly orderBy?: string | readonly string[];
+    };
+    return {
+      criteria: plain(criteria) as Criteria,
+      orderBy: sortsOf(orderBy).map(({ property, direction }) => ({ property, direction })),
+      page,
+      limit,
+      // 0 counts as absent.
+      offset: offset || (page - 1) * limit,
+      transform: transform ?? true,
+      links: linksOf(asked, {
+        ...(transform !== undefined && { transform: 'true' }),
+        page: '1',
+        limit: '100',
+      }),
+    };
+  });
+};
+
+const linksOf = ({ orderBy, ...asked }: NestedQuery, byDefault: NestedQuery): readonly string[] =>
+  textOf({ ...asked, ...byDefault, ...asked, ...(orderBy !== undefined && { orderBy }) });
+
+/** A class to extend: a query of these rules without a list. */
+export const coreQuery = (rules: Joi.ObjectSchema = TRANSFORM): CoreRequest<PlainRequest> =>
+  requestClass((given) => check(rules, nest(given)) as PlainRequest);
+
+/** A class to extend: the parameter of a path. */
+export const corePath = (name: string, rule: Joi.Schema): CoreRequest<{ readonly id: string }> => {
+  const schema = Joi.object({ [name]: rule });
+  return requestClass((given) => {
+    const [value = ''] = given.get('id') ?? [];
+    return { id: String(check(schema, { [name]: value })[name]) };
+  });
+};

@@ -1,0 +1,103 @@
+import { CORE_TYPE_GROUP, NO_BLOCK_ID, TransactionType, type BlockRef } from '@roundhouse/chain';
+import { blocks, type BlockEntity } from '@roundhouse/entities/tables';
+import { blockAt, blockIdText, columnOf, hexText, signatureText } from '@roundhouse/entities/sql';
+import { atHead, found, named } from '../at-head.js';
+import { keyNumber, READ } from '../core-v1/list-filters.js';
+import { bytesField, numberField, plainText, timeField, type CoreField } from './core-fields.js';
+import { CoreListReader, type CoreListPage, type CorePage } from './core-list.js';
+
+/** A block with the names of a node's own fields, and what is shown besides. Amounts are in arktoshi. */
+export interface CoreBlockRow {
+  readonly id: string;
+  readonly version: number;
+  readonly timestamp: number;
+  readonly previousBlock: string;
+  readonly height: number;
+  readonly numberOfTransactions: number;
+  readonly totalAmount: bigint;
+  readonly totalFee: bigint;
+  readonly reward: bigint;
+  readonly payloadLength: number;
+  readonly payloadHash: string;
+  readonly generatorPublicKey: string;
+  readonly blockSignature: string;
+  /** What multi-payments pay, which is no part of the total. */
+  readonly paid: bigint;
+  /** Null if the generator is no delegate, as that of the genesis block. */
+  readonly username: string | null;
+}
+
+const stored = (name: keyof BlockEntity): string => columnOf('b', blocks, name);
+
+const PREVIOUS_ID = `CASE b.height WHEN 1 THEN '${NO_BLOCK_ID}'
+  ELSE (SELECT ${blockIdText('below.id')} FROM blocks below WHERE below.height = b.height - 1) END`;
+
+const PAID = `coalesce((SELECT sum((payment ->> 1)::numeric)::bigint
+  FROM transactions t CROSS JOIN LATERAL json_array_elements(t.asset -> 'payments') payment
+  WHERE t.type_group = ${CORE_TYPE_GROUP} AND t.type = ${TransactionType.MultiPayment} AND t.block_height = b.height), 0)`;
+
+/** SQL of a `CoreBlockRow`, except for what is only shown: the block is `b`, its generator's key `k`. */
+const RAW = `
+  ${blockIdText('b.id')} AS id, b.version, b."timestamp", ${PREVIOUS_ID} AS "previousBlock", b.height,
+  ${stored('numberOfTransactions')} AS "numberOfTransactions", ${stored('totalAmount')} AS "totalAmount",
+  ${stored('totalFee')} AS "totalFee", b.reward, ${stored('payloadLength')} AS "payloadLength",
+  ${hexText(stored('payloadHash'))} AS "payloadHash", ${hexText('k.value')} AS "generatorPublicKey",
+  ${signatureText('b.block_signature')} AS "blockSignature"`;
+
+const SHOWN = `${RAW}, ${PAID} AS paid, (SELECT username FROM delegates d WHERE d.public_key = k.value) AS username`;
+
+const KEY = 'JOIN public_keys k ON k.number = b.generator';
+
+const FIELDS = {
+  id: bytesField('block id', 'b.id'),
+  version: numberField('b.version'),
+  timestamp: timeField('b.height'),
+  previousBlock: {
+    is: (wanted, parameters) => {
+      if (wanted === NO_BLOCK_ID) return 'b.height = 1';
+      const id = READ['block id'](plainText(wanted));
+      if (id === null) return 'false';
+      return `b.height = (SELECT below.height + 1 FROM blocks below WHERE below.id = ${parameters.add(id, 'bytea')})`;
+    },
+    sortKey: `(${PREVIOUS_ID}) COLLATE "C"`,
+  },
+  height: numberField('b.height'),
+  numberOfTransactions: numberField(stored('numberOfTransactions')),
+  totalAmount: numberField(stored('totalAmount')),
+  totalFee: numberField(stored('totalFee')),
+  reward: numberField('b.reward'),
+  payloadLength: numberField(stored('payloadLength')),
+  payloadHash: bytesField('hex', stored('payloadHash')),
+  generatorPublicKey: bytesField('hex', 'b.generator', {
+    lookUp: (key) => `(${keyNumber(key)})`,
+    ...{ sortKey: 'k.value', sortJoin: KEY },
+  }),
+  blockSignature: bytesField('signature', 'b.block_signature'),
+} satisfies Readonly<Record<string, CoreField>>;
+
+/** $1, $2: the head; $3: the id or null; $4: the height or null. */
+const SELECT_BLOCK = named(
+  'core-block',
+  atHead(
+    'found.*',
+    `LEFT JOIN LATERAL (SELECT ${SHOWN} FROM blocks b ${KEY} WHERE b.id = $3 OR b.height = $4) found ON true`,
+  ),
+);
+
+/** Blocks as nodes of 3.x list them. */
+export class CoreBlocksReader extends CoreListReader {
+  protected readonly table = {
+    ...{ from: 'blocks b', keys: ['b.height'], newestFirst: 'b.height DESC' },
+    fields: FIELDS,
+  };
+
+  /** By its height, or else by its id. */
+  async findBlock(at: BlockRef, { id, height }: { readonly id?: string; readonly height?: number }) {
+    const bytes = id === undefined ? null : READ['block id'](id);
+    return found(await this.rows<CoreBlockRow>(at, SELECT_BLOCK, bytes, height ?? null), 'id')[0];
+  }
+
+  listBlocks(at: BlockRef, page: CoreListPage): Promise<CorePage<CoreBlockRow>> {
+    return this.readPage(at, page, SHOWN, `CROSS JOIN LATERAL ${blockAt('p.height')} b ${KEY}`);
+  }
+}

@@ -1,0 +1,190 @@
+import { CORE_TYPE_GROUP, TransactionType, type BlockRef } from '@roundhouse/chain';
+import { transactions } from '@roundhouse/entities/tables';
+import {
+  blockAt,
+  blockIdText,
+  columnOf,
+  hexText,
+  keyOfNumber,
+  signatureText,
+} from '@roundhouse/entities/sql';
+import { atHead, found, named } from '../at-head.js';
+import { asShown, keyNumber, READ } from '../core-v1/list-filters.js';
+import { assetCandidates } from './asset-candidates.js';
+import {
+  bytesField,
+  numberField,
+  plainText,
+  timeField,
+  type CoreField,
+  type Parameters,
+  type Wanted,
+} from './core-fields.js';
+import { CoreListReader, type CoreListPage, type CorePage } from './core-list.js';
+
+/** A transaction with the names of a node's own fields; null for what it does not have. Amounts are in arktoshi. */
+export interface CoreTransactionRow {
+  readonly id: string;
+  readonly blockId: string;
+  readonly blockHeight: number;
+  /** That of the block, in seconds since the epoch. */
+  readonly blockTimestamp: number;
+  readonly sequence: number;
+  readonly version: number;
+  /** Null if the network's byte was not sent. */
+  readonly network: number | null;
+  readonly typeGroup: number;
+  readonly type: number;
+  /** As the sender signed it. */
+  readonly timestamp: number | null;
+  readonly nonce: bigint;
+  readonly senderPublicKey: string;
+  readonly recipientId: string | null;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly expiration: bigint | null;
+  readonly vendorField: Buffer | null;
+  /** JSON in the node's form. */
+  readonly asset: string | null;
+  readonly signature: string | null;
+  readonly secondSignature: string | null;
+  readonly signatures: readonly string[] | null;
+}
+
+const { SecondSignature, DelegateRegistration, Vote, MultiPayment, HtlcClaim, HtlcRefund } = TransactionType;
+
+/** A node's asset of the transaction `t`: the column holds it as the ledger reads it. */
+const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::jsonb -> 'other' ELSE CASE t.type
+  WHEN ${SecondSignature} THEN jsonb_build_object('signature', jsonb_build_object('publicKey', t.asset -> 'secondPublicKey'))
+  WHEN ${DelegateRegistration} THEN jsonb_build_object('delegate', jsonb_build_object('username', t.asset -> 'username'))
+  WHEN ${MultiPayment} THEN jsonb_build_object('payments', (SELECT jsonb_agg(
+    jsonb_build_object('amount', payment ->> 1, 'recipientId', payment ->> 0) ORDER BY place)
+    FROM json_array_elements(t.asset -> 'payments') WITH ORDINALITY AS listed (payment, place)))
+  WHEN ${HtlcClaim} THEN jsonb_build_object('claim', t.asset)
+  WHEN ${HtlcRefund} THEN jsonb_build_object('refund', t.asset)
+  ELSE t.asset::jsonb END END`;
+
+const VERSION = columnOf('t', transactions, 'version');
+
+/** Of version 1 it is the number of transactions that the sender had sent. */
+const NONCE = `coalesce(t.nonce, (SELECT count(*) FROM transactions earlier
+  WHERE earlier.sender = t.sender AND earlier.block_height <= t.block_height
+    AND (earlier.block_height < t.block_height OR earlier.sequence <= t.sequence)))`;
+
+/** SQL of a `CoreTransactionRow`: the transaction is `t`, its block `b`. */
+const TRANSACTION = `
+  ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", t.block_height AS "blockHeight",
+  b."timestamp" AS "blockTimestamp", t.sequence, ${VERSION} AS version, t.network, t.type_group AS "typeGroup", t.type,
+  t."timestamp", ${NONCE} AS nonce, ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey",
+  (SELECT value FROM addresses WHERE addresses.number = t.recipient) AS "recipientId", t.amount, t.fee, t.expiration,
+  t.vendor_field AS "vendorField", (${NODE_ASSET})::text AS asset, ${signatureText('t.signature')} AS signature,
+  ${signatureText('t.second_signature')} AS "secondSignature",
+  (SELECT array_agg(${hexText('bytes')} ORDER BY place) FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place))
+    AS signatures`;
+
+const BLOCK = `CROSS JOIN LATERAL ${blockAt('t.block_height')} b`;
+
+/** $1, $2: the head; $3: the id. */
+const SELECT_TRANSACTION = named(
+  'core-transaction',
+  atHead(
+    'found.*',
+    `LEFT JOIN LATERAL (SELECT ${TRANSACTION} FROM transactions t ${BLOCK} WHERE t.id = $3) found ON true`,
+  ),
+);
+
+/** $1, $2: the head; $3: the height. */
+const SELECT_OF_BLOCK = named(
+  'core-block-transactions',
+  atHead(
+    'found.*',
+    `LEFT JOIN LATERAL (SELECT ${TRANSACTION} FROM transactions t ${BLOCK} WHERE t.block_height = $3) found ON true`,
+  ) + '\nORDER BY found.sequence',
+);
+
+const senderOf = (address: string): string =>
+  `t.sender = (SELECT k.number FROM accounts a JOIN public_keys k ON k.value = a.public_key WHERE a.address = ${address})`;
+
+const IS_CORE = `t.type_group = ${CORE_TYPE_GROUP}`;
+
+/** A vote of version 1 has its sender as the recipient. */
+const recipientOf = (
+  address: string,
+): string => `(t.recipient = (SELECT number FROM addresses WHERE value = ${address})
+  OR (${IS_CORE} AND t.type = ${MultiPayment} AND (t.block_height, t.sequence) IN (
+    SELECT p.block_height, p.sequence FROM payments p WHERE p.recipient = (SELECT number FROM addresses WHERE value = ${address})))
+  OR (${IS_CORE} AND t.type = ${Vote} AND ${VERSION} = 1 AND ${senderOf(address)}))`;
+
+const withText =
+  (condition: (text: string) => string): CoreField['is'] =>
+  (wanted: Wanted, parameters: Parameters) =>
+    condition(parameters.add(plainText(wanted), 'text'));
+
+const FIELDS = {
+  address: { is: withText((address) => `(${senderOf(address)} OR ${recipientOf(address)})`) },
+  senderId: { is: withText(senderOf) },
+  recipientId: {
+    is: withText(recipientOf),
+    sortKey: 'recipient.value',
+    sortJoin: 'LEFT JOIN addresses recipient ON recipient.number = t.recipient',
+  },
+  id: bytesField('hex', 't.id'),
+  version: numberField(VERSION),
+  blockId: bytesField('block id', 't.block_height', {
+    lookUp: (id) => `(SELECT height FROM blocks WHERE id = ${id})`,
+    ...{ sortKey: asShown('block id', 'b.id'), sortJoin: 'JOIN blocks b ON b.height = t.block_height' },
+  }),
+  sequence: numberField('t.sequence'),
+  timestamp: timeField('t.block_height'),
+  nonce: numberField(NONCE),
+  senderPublicKey: bytesField('hex', 't.sender', {
+    lookUp: (key) => `(${keyNumber(key)})`,
+    ...{ sortKey: 'sender.value', sortJoin: 'JOIN public_keys sender ON sender.number = t.sender' },
+  }),
+  type: numberField('t.type'),
+  typeGroup: numberField('t.type_group'),
+  vendorField: {
+    is: (wanted, parameters) =>
+      `t.vendor_field LIKE ${parameters.add(Buffer.from(plainText(wanted)), 'bytea')}`,
+    sortKey: 't.vendor_field',
+  },
+  amount: numberField('t.amount'),
+  fee: numberField('t.fee'),
+  asset: {
+    is: (wanted, parameters) => {
+      const candidates = assetCandidates(wanted as object);
+      const conditions = candidates.map(
+        (one) => `(${NODE_ASSET}) @> ${parameters.add(JSON.stringify(one), 'jsonb')}`,
+      );
+      return `(${conditions.join(' OR ')})`;
+    },
+    sortKey: `(${NODE_ASSET})`,
+  },
+} satisfies Readonly<Record<string, CoreField>>;
+
+/** Transactions as nodes of 3.x list them. */
+export class CoreTransactionsReader extends CoreListReader {
+  protected readonly table = {
+    ...{ from: 'transactions t', keys: ['t.block_height', 't.sequence'] },
+    ...{ newestFirst: 't.block_height DESC, t.sequence DESC', fields: FIELDS },
+  };
+
+  /** @param id 64 hexadecimal digits */
+  async findTransaction(at: BlockRef, id: string): Promise<CoreTransactionRow | undefined> {
+    return found(await this.rows<CoreTransactionRow>(at, SELECT_TRANSACTION, READ.hex(id)), 'id')[0];
+  }
+
+  /** All of the block at a height, in the order of its payload. */
+  async listOfBlock(at: BlockRef, height: number): Promise<CoreTransactionRow[]> {
+    return found(await this.rows<CoreTransactionRow>(at, SELECT_OF_BLOCK, height), 'id');
+  }
+
+  /** A type without a group is one of Core's own. */
+  listTransactions(at: BlockRef, page: CoreListPage): Promise<CorePage<CoreTransactionRow>> {
+    const { type, typeGroup = type && [CORE_TYPE_GROUP], ...others } = page.criteria;
+    const criteria = { ...others, ...(type && { type }), ...(typeGroup && { typeGroup }) };
+    const look = `CROSS JOIN LATERAL (
+    SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0) t ${BLOCK}`;
+    return this.readPage(at, { ...page, criteria }, TRANSACTION, look);
+  }
+}
