@@ -10,17 +10,8 @@ import type { ClientBase } from 'pg';
 import { blockIdText, forgerListOf, queryRows, selectFrom } from '@roundhouse/entities/sql';
 import { findStateSums, readHasDetails, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
-import { SnapshotMismatchError } from './read-claim.js';
+import { SnapshotMismatchError, type StateClaim } from './read-claim.js';
 import { sumsAtHead, takeBack } from './state-rows.js';
-
-/** What a snapshot says of its state. */
-export interface StateClaim {
-  readonly head: BlockRef & { readonly supply: bigint };
-  /** The sums at the head. */
-  readonly sums: StateSums;
-  /** Of the newest round that has ended; null if none has, or if before-images do not reach its end. */
-  readonly digest: RoundDigest | null;
-}
 
 /** One connection may be all of them. Each has an open transaction. */
 export interface StateClients {

@@ -1,10 +1,9 @@
-import type { BlockRef, RoundDigest } from '@roundhouse/chain';
+import type { BlockRef, RoundDigest, StateSums } from '@roundhouse/chain';
 import { roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, queryRows, selectFrom } from '@roundhouse/entities/sql';
 import { findStateSums, readHead } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
-import type { StateClaim } from './prove-state.js';
 
 /** The rows are not those that the head and the digests of the index or of the snapshot stand for. */
 export class SnapshotMismatchError extends Error {
@@ -17,6 +16,15 @@ export class SnapshotMismatchError extends Error {
 }
 
 const SELECT_NEWEST_DIGEST = `${selectFrom(roundDigests)} WHERE height >= $1 ORDER BY round DESC LIMIT 1`;
+
+/** What a snapshot says of its state. */
+export interface StateClaim {
+  readonly head: BlockRef & { readonly supply: bigint };
+  /** The sums at the head. */
+  readonly sums: StateSums;
+  /** Of the newest round that has ended; null if none has, or if before-images do not reach its end. */
+  readonly digest: RoundDigest | null;
+}
 
 export interface IndexClaim extends StateClaim {
   /** The lowest height that can become the head again. */

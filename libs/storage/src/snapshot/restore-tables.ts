@@ -6,8 +6,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { namesOf } from '@roundhouse/entities/sql';
 import { notifyHead, tellHead } from '../writer/move-head.js';
 import { liftLimits } from './dump-tables.js';
-import { proveState, type StateClaim, type StateClients } from './prove-state.js';
-import { SnapshotMismatchError } from './read-claim.js';
+import { proveState, type StateClients } from './prove-state.js';
+import { SnapshotMismatchError, type StateClaim } from './read-claim.js';
 import { LARGE_TABLES, SNAPSHOT_TABLES } from './snapshot-tables.js';
 
 /** Rows of a table that are loaded by one COPY. */
