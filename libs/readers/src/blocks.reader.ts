@@ -79,9 +79,9 @@ const SELECT_HEIGHT = selectAtHead('block-height', 'b.height', 'LEFT JOIN blocks
 const SELECT_NEWEST = listAtHead(
   'status-blocks',
   NEWEST_BLOCK,
-  `SELECT b.*, k.value AS generator_public_key, d.username FROM blocks b
-     LEFT JOIN public_keys k ON k.number = b.generator LEFT JOIN delegates d ON d.public_key = k.value
-     WHERE b.height >= $3 ORDER BY b.height DESC`,
+  `SELECT b.*, (SELECT username FROM delegates WHERE public_key = b.generator_public_key) AS username
+     FROM (SELECT *, ${keyOfNumber('generator')} AS generator_public_key FROM blocks WHERE height >= $3 OFFSET 0) b
+     ORDER BY b.height DESC`,
 );
 
 /** A block by its id or by its height. */
