@@ -1,3 +1,4 @@
+import { RULE_NAMES, type RuleName } from '@roundhouse/chain';
 import {
   absentWhenEmpty,
   databaseUrl,
@@ -10,6 +11,22 @@ import {
 } from '@roundhouse/config';
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
+
+const isRuleName = (name: string): name is RuleName => (RULE_NAMES as readonly string[]).includes(name);
+
+const ruleNames = z
+  .string()
+  .default('')
+  .transform((text, context): ReadonlySet<RuleName> => {
+    const names = text.split(',').map((name) => name.trim());
+    const given = names.filter((name) => name !== '');
+    if (given.every(isRuleName)) return new Set(given);
+    context.addIssue({
+      code: 'custom',
+      message: `it must hold names of rules, separated by commas: ${RULE_NAMES.join(', ')}`,
+    });
+    return z.NEVER;
+  });
 
 /** The settings of a command that works on the index alone. */
 export const databaseSettings = {
@@ -63,6 +80,17 @@ export const indexerSettings = {
     default: 'slot',
     description:
       'slot: a block by another delegate than that of its slot is refused; active: up to three in a round are accepted from delegates of the round, with a warning.',
+  },
+  LENIENT_RULES: {
+    schema: ruleNames,
+    default: 'none',
+    description:
+      'Names of rules of the chain, separated by commas: a block that breaks one is accepted with a warning; any other refusal names its rule.',
+  },
+  MAX_UNKNOWN_FEE: {
+    schema: wholeNumber(10_000_000_000, 0).transform(BigInt),
+    default: '10000000000',
+    description: 'The most that a transaction of an unknown type may cost, in 1/100,000,000 of a token.',
   },
   VERIFY_EVERY: {
     schema: wholeNumber(86_400, 0, 31_536_000),

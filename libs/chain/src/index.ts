@@ -19,7 +19,7 @@ export {
   NetworkConfigError,
   UnknownClaimsError,
 } from './errors/chain-error.js';
-export { applyBlock, type OnSender } from './ledger/apply-block.js';
+export { applyBlock, type BlockChecks, type OnSender } from './ledger/apply-block.js';
 export type { BlockRecords, LedgerChanges, SumsAtBlock } from './ledger/journal.js';
 export {
   ALL_WEIGHTS_EVERY,
@@ -69,7 +69,7 @@ export {
   foreignRulesOf,
   harmlessMilestonesNote,
 } from './network/foreign-rules.js';
-export type { Network } from './network/network.js';
+export type { CustomType, Network } from './network/network.js';
 export { networkOf, parseNetwork } from './network/parse-network.js';
 export { Payouts, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts/payouts.js';
 export type { Payout } from './payouts/round-shares.js';
@@ -82,6 +82,7 @@ export {
   slotTime,
   type TimestampAt,
 } from './rounds/rounds.js';
+export { RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export * from './transactions/transaction.js';
 export { parseLosslessJson } from './json/lossless-json.js';

@@ -8,6 +8,7 @@ export {
 } from './chain/make-chain.js';
 export { costOf, Draft } from './forging/draft.js';
 export type { Breach } from './forging/forge.js';
+export { ACCEPTED_LIES, LIES, type AcceptedLieName, type LieName } from './lies/lies.js';
 export { KeyRing } from './keys/key-ring.js';
 export { realSigning } from './keys/signing.js';
 export {

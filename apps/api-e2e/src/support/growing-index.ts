@@ -1,4 +1,4 @@
-import { admitForger, applyBlock, type Block, type Network } from '@roundhouse/chain';
+import { admitForger, applyBlock, Rules, type Block, type Network } from '@roundhouse/chain';
 import { claimNetwork, IndexWriter, loadLedger, readPosition, resetIndex, undoTo } from '@roundhouse/storage';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
@@ -37,11 +37,12 @@ export class GrowingIndex {
     const ledger = await loadLedger(this.client, this.network);
     const writer = new IndexWriter(this.client, this.client);
     const from = ledger.head;
+    const rules = new Rules();
     if (from === null) ledger.keepsHistory = keepsHistory;
     await writer.loadWorkingSet(ledger, blocks);
     for (const block of blocks) {
       admitForger(ledger, block);
-      applyBlock(ledger, block, true);
+      applyBlock(ledger, block, true, { rules });
     }
     await writer.addBlocks(blocks);
     const changes = ledger.takeChanges();

@@ -1,5 +1,5 @@
 import { isSigned, problemOfAccountSignatures, type HashWith } from '@roundhouse/blocks';
-import { CORE_TYPE_GROUP, type Transaction } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, typeOf, type Transaction } from '@roundhouse/chain';
 import { costOf, transactionHash, UNSIGNED, type Draft, type Signatures } from '@roundhouse/forging';
 import { coreRules } from './core-rules.js';
 import { RejectedTransactionError } from './rejected-transaction.error.js';
@@ -56,7 +56,7 @@ const computeId = (transaction: Transaction): string => {
  * and nonce, the sender's balance, and the rules of its type.
  */
 export const assertAcceptable = (transaction: Transaction, draft: Draft): void => {
-  const { id, version, network, typeGroup, type, senderPublicKey, nonce } = transaction;
+  const { id, version, network, typeGroup, type, senderPublicKey, nonce, fee, expiration } = transaction;
   const { pubKeyHash } = draft.state.network;
   if (version !== 2 || network !== pubKeyHash) {
     refuse('ERR_WRONG_NETWORK', `This chain takes version 2 transactions of network ${pubKeyHash}.`);
@@ -69,5 +69,10 @@ export const assertAcceptable = (transaction: Transaction, draft: Draft): void =
   if (draft.spendableOf(sender) < costOf(transaction))
     refuse('ERR_APPLY', `Insufficient balance in ${sender}.`);
   assertSigned(transaction, draft);
+  const isFree = typeOf(transaction)?.isFree ?? false;
+  if (isFree ? fee !== 0n : fee === 0n)
+    refuse('ERR_LOW_FEE', isFree ? 'This type costs no fee.' : 'The fee must be above 0.');
+  if (expiration !== 0 && expiration <= draft.state.height + 1)
+    refuse('ERR_EXPIRED', `The transaction expired at height ${expiration}.`);
   if (typeGroup === CORE_TYPE_GROUP) coreRules[type]?.({ transaction, sender, draft });
 };

@@ -19,14 +19,22 @@ const transfer: Rule = ({ transaction }) => {
   demand(transaction.amount > 0n, 'The amount must be above 0.');
 };
 
-const secondSignature: Rule = ({ sender, draft }) => {
+const demandNoMembers: Rule = ({ sender, draft }) => {
+  demand(draft.state.accountOf(sender).multiSignature === null, 'An account with members cannot do this.');
+};
+
+const secondSignature: Rule = (candidate) => {
+  const { sender, draft } = candidate;
+  demandNoMembers(candidate);
   demand(
     draft.state.accountOf(sender).secondPublicKey === null,
     'The account already has a second signature.',
   );
 };
 
-const delegateRegistration: Rule = ({ transaction, draft }) => {
+const delegateRegistration: Rule = (candidate) => {
+  const { transaction, draft } = candidate;
+  demandNoMembers(candidate);
   const username = transaction.asset?.username ?? '';
   demand(/^[a-z0-9!@$&_.]{1,20}$/.test(username), 'The username has characters that are not allowed.');
   demand(!draft.isTaken(username), 'The username is taken.');
@@ -46,7 +54,7 @@ const vote: Rule = ({ transaction, sender, draft }) => {
     demand(delegate !== undefined, 'Only delegates can be voted for.');
     if (each.startsWith('+')) {
       demand(current === null, 'The account already votes; remove that vote first.');
-      demand(!delegate?.isResigned, 'The delegate has resigned.');
+      demand(!draft.isResigned(publicKey), 'The delegate has resigned.');
       current = publicKey;
     } else {
       demand(current === publicKey, 'The account does not vote for this delegate.');
@@ -61,14 +69,21 @@ const multiSignature: Rule = ({ transaction, draft }) => {
   const publicKey = asset === undefined ? null : multiSignatureKeyOf(asset);
   demand(publicKey !== null, 'These members cannot have an account.');
   demand(
-    publicKey !== null && !state.multiSignatures.has(state.addressOf(publicKey)),
+    publicKey !== null &&
+      !state.multiSignatures.has(state.addressOf(publicKey)) &&
+      !draft.isShared(publicKey),
     'The multi-signature account is already registered.',
   );
 };
 
 const multiPayment: Rule = ({ transaction }) => {
-  const count = transaction.asset?.payments?.length ?? 0;
-  demand(count >= 1 && count <= MAX_PAYMENTS, `A multi-payment has 1 to ${MAX_PAYMENTS} payments.`);
+  const payments = transaction.asset?.payments ?? [];
+  const { length } = payments;
+  demand(length >= 2 && length <= MAX_PAYMENTS, `A multi-payment has 2 to ${MAX_PAYMENTS} payments.`);
+  demand(
+    payments.every(({ amount }) => amount > 0n),
+    'Each amount must be above 0.',
+  );
 };
 
 const delegateResignation: Rule = ({ transaction, draft }) => {

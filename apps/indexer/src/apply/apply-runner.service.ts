@@ -23,6 +23,7 @@ import { ApplyService, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
+import { rulesOf } from './rules-of-settings.js';
 import { upTo } from './take-blocks.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
@@ -80,6 +81,7 @@ export class ApplyRunner {
         },
         batchBlocks: this.settings.APPLY_BATCH_BLOCKS,
         undoDepth: this.settings.UNDO_DEPTH,
+        rules: rulesOf(this.settings),
         verifiesSignatures: this.settings.VERIFY === 'full',
         keepsHistory: this.settings.HISTORY === 'full',
         acceptsMisplaced: this.settings.FORGERS === 'active' ? (block) => this.isSigned(block) : undefined,

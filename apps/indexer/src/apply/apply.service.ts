@@ -5,6 +5,7 @@ import {
   hasOutdatedForgers,
   InvalidBlockError,
   type Block,
+  type BlockChecks,
   type BlockRef,
   type Ledger,
   type OnSender,
@@ -128,6 +129,8 @@ export class ApplyService {
     this.ledger = null;
     this.newest = null;
     this.inHand = null;
+    // Those of an attempt that failed: its blocks are applied again.
+    this.options.rules?.takeWarnings();
     const writer = new IndexWriter(this.client, this.reader);
     try {
       const outcome = await this.index(ledger, writer, lastHeight, keepsAllUndo);
@@ -167,7 +170,7 @@ export class ApplyService {
       for (const block of blocks) {
         this.inHand = block;
         await this.checkForger(ledger, block);
-        applyBlock(ledger, block, batch.keepsUndo(block.height), this.checkOfSenders(ledger, block));
+        applyBlock(ledger, block, batch.keepsUndo(block.height), this.checksOf(ledger, block));
       }
       this.inHand = null;
       writer.addRecords(ledger.takeRecords());
@@ -204,8 +207,9 @@ export class ApplyService {
     }
   }
 
-  private checkOfSenders(ledger: Ledger, { height }: Block): OnSender | undefined {
-    return this.options.verifiesSignatures ? senderCheck(ledger, height) : undefined;
+  private checksOf(ledger: Ledger, { height }: Block): BlockChecks {
+    const { rules, verifiesSignatures } = this.options;
+    return { rules, onSender: verifiesSignatures ? senderCheck(ledger, height) : undefined };
   }
 
   /** Null if no block is at fault. PostgreSQL gets rows of many blocks at once, so its error does not name the block. */

@@ -1,4 +1,14 @@
-import type { Block, BlockRef, Ledger, MisplacedBlock, Network, RoundRevision } from '@roundhouse/chain';
+import type {
+  Block,
+  BlockRef,
+  Ledger,
+  MisplacedBlock,
+  Network,
+  RoundRevision,
+  RuleName,
+  Rules,
+  Warned,
+} from '@roundhouse/chain';
 import type { Batch } from '@roundhouse/storage';
 
 export interface ApplyOptions {
@@ -8,6 +18,8 @@ export interface ApplyOptions {
   readonly batchBlocks: number;
   /** How many blocks below the head keep before-images. */
   readonly undoDepth: number;
+  /** The rules that blocks must keep; a block that breaks one is refused. (Default: none are checked) */
+  readonly rules?: Rules;
   /** Whether signatures under keys of the senders' accounts are verified. (Default: false) */
   readonly verifiesSignatures?: boolean;
   /**
@@ -43,6 +55,8 @@ export interface BatchReport {
   readonly revisions: readonly RoundRevision[];
   /** Blocks whose forger has its slot in no list. */
   readonly misplaced: readonly MisplacedBlock[];
+  /** Rules that blocks broke, of which a breach is only a warning. */
+  readonly warned: ReadonlyMap<RuleName, Warned>;
 }
 
 /** A crash loses what is not committed, and readers wait for it. */
@@ -135,7 +149,9 @@ export class OpenBatch {
     const { roundRevisions: revisions, misplacedBlocks: misplaced } = changes;
     const unknownTypes = new Map(ledger.unknownTypes);
     ledger.unknownTypes.clear();
-    this.report = { head, blocks, transactions, loadMs, applyMs, unknownTypes, revisions, misplaced };
+    const warned = options.rules?.takeWarnings() ?? new Map<RuleName, Warned>();
+    const times = { loadMs, applyMs };
+    this.report = { head, blocks, transactions, ...times, unknownTypes, revisions, misplaced, warned };
     this.lap();
     return { from, head, delegateCount: ledger.delegates.size, changes, undoDepth: options.undoDepth };
   }

@@ -31,7 +31,7 @@ export class ProgressLog {
     this.isCaughtUp = false;
   }
 
-  batch({ head, blocks, unknownTypes, revisions, misplaced, ...rest }: BatchReport): void {
+  batch({ head, blocks, unknownTypes, revisions, misplaced, warned, ...rest }: BatchReport): void {
     this.logger.debug({ height: head.height, id: head.id, blocks, ...rest }, 'applied a batch');
     for (const type of unknownTypes.keys()) this.sayUnknown(type, head.height);
     for (const { height, round, forgottenClaims, firstSlot } of revisions)
@@ -43,6 +43,11 @@ export class ProgressLog {
       this.logger.warn(
         { height, round },
         'accepted by FORGERS=active: the forger of the block is an active delegate, but has its slot in no list of forgers',
+      );
+    for (const [rule, { count, first }] of warned)
+      this.logger.warn(
+        { rule, times: count, height: first.height, problem: first.problem },
+        'accepted although it breaks a rule of the chain',
       );
     this.blocks += blocks;
     const elapsed = performance.now() - this.since;

@@ -1,13 +1,14 @@
 import { misspelt, readSettings } from '@roundhouse/config';
 import { jsonLines, print, printError } from '@roundhouse/logging';
 import { loadNetwork, probeSources } from '@roundhouse/source';
+import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
 import { defineCommand, type Environment } from '../command-line/command.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { indexerSettings } from '../indexer.config.js';
 import { sourceLines } from './source-lines.js';
 
 const { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS } = indexerSettings;
-const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS };
+const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS, ...ruleSettings };
 
 /** Returns the exit code. */
 const check = async (environment: Environment, asJson: boolean): Promise<number> => {
@@ -20,6 +21,7 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
     network,
     verify: settings.VERIFY,
     forgers: settings.FORGERS,
+    rules: rulesOf(settings),
     onPause: ({ source, reason, durationMs }) =>
       printError(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
     onSlowArchive: (advice) => printError(advice),

@@ -2,6 +2,7 @@ import { OperatorError, type SettingsValues } from '@roundhouse/config';
 import { print } from '@roundhouse/logging';
 import { readUndoReach, rebuildIndex, type RebuildOptions, type RebuildReport } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
+import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
 import { defineCommand } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
@@ -11,7 +12,7 @@ import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { underWriterLock } from '../leader/writer-lock.js';
 
 const { UNDO_DEPTH, HISTORY } = indexerSettings;
-const rebuildSettings = { ...databaseSettings, UNDO_DEPTH, HISTORY };
+const rebuildSettings = { ...databaseSettings, ...ruleSettings, UNDO_DEPTH, HISTORY };
 
 /** The before-images may be damaged too, but a rollback only has to lead to sound blocks: the rebuild does the rest. */
 const adviceFor = async (client: ClientBase, lastSound: number): Promise<string> => {
@@ -53,7 +54,7 @@ const reportLines = (report: Rebuilt): string[] => {
 /** False if the stored blocks are damaged. */
 const rebuildUnderLock = async (
   client: ClientBase,
-  options: Pick<RebuildOptions, 'undoDepth' | 'keepsHistory' | 'fromGenesis'>,
+  options: Pick<RebuildOptions, 'undoDepth' | 'keepsHistory' | 'fromGenesis' | 'rules'>,
 ): Promise<boolean> => {
   const progress = new Progress('rebuilding');
   const replacing = new Progress('replacing', { unit: 'tables' });
@@ -84,14 +85,16 @@ const rebuildUnderLock = async (
 };
 
 const rebuild = async (
-  { DATABASE_URL, UNDO_DEPTH: undoDepth, HISTORY }: SettingsValues<typeof rebuildSettings>,
+  settings: SettingsValues<typeof rebuildSettings>,
   fromGenesis: boolean,
 ): Promise<boolean> => {
+  const { DATABASE_URL, UNDO_DEPTH: undoDepth, HISTORY } = settings;
+  const rules = rulesOf(settings);
   await checkDatabase(DATABASE_URL);
   return underWriterLock(
     DATABASE_URL,
     'rebuild',
-    (client) => rebuildUnderLock(client, { undoDepth, keepsHistory: HISTORY === 'full', fromGenesis }),
+    (client) => rebuildUnderLock(client, { undoDepth, rules, keepsHistory: HISTORY === 'full', fromGenesis }),
     'stop all of them first; apis may keep running, and "indexer verify" can run while an indexer writes',
   );
 };

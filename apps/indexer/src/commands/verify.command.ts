@@ -1,11 +1,14 @@
+import type { Rules } from '@roundhouse/chain';
 import { print, printError } from '@roundhouse/logging';
 import { openDelegatesSource } from '@roundhouse/source';
 import { CheckpointRefusedError } from '@roundhouse/storage';
 import { defineCommand } from '../command-line/command.js';
-import { readDatabaseSettings } from '../command-line/database-settings.js';
+import { readCommandSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
+import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
 import { checkDatabase, connectDatabase, readHeight } from '../database/check-database.js';
+import { databaseSettings } from '../indexer.config.js';
 import { runVerification } from '../verify/run-verification.js';
 import { isSound, reportLines } from '../verify/verify-report.js';
 import { compareWithNode } from './compare-with-node.js';
@@ -22,13 +25,14 @@ const STEP_BLOCKS = 20_000;
 const ACCOUNT_CAPACITY = 100_000;
 
 /** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
-const verify = async (databaseUrl: string, fromGenesis: boolean): Promise<boolean> => {
+const verify = async (databaseUrl: string, rules: Rules, fromGenesis: boolean): Promise<boolean> => {
   await checkDatabase(databaseUrl);
   const head = (await readHeight(databaseUrl)) ?? 0;
   const progress = new Progress('verifying');
   try {
     const report = await runVerification(databaseUrl, {
       fromGenesis,
+      rules,
       listed: LISTED_ROWS,
       stepBlocks: STEP_BLOCKS,
       accountCapacity: ACCOUNT_CAPACITY,
@@ -79,7 +83,7 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
 export const command = defineCommand({
   text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks and
 compares them with the tables row by row. It also checks the numbers of keys and addresses, each block's id, link, payload
-hash and totals, that its generator had the slot, that each transaction has the id that its fields give, and that its row
+hash and totals, that its generator had the slot, that it keeps the rules of the chain except LENIENT_RULES, that each transaction has the id that its fields give, and that its row
 holds nothing that a source could not have given. It cannot compute the ids of transactions of unknown types. It can run
 while an indexer writes.
 
@@ -113,8 +117,10 @@ it could not be checked. Ctrl-C ends it at once; the next run continues after th
   run: ({ against, 'from-genesis': fromGenesis }, environment) => {
     endAtFirstSignal('Stopped: the index is unchanged. "indexer verify" continues after the last step.');
     return exitCodeOfCheck(async () => {
-      const { DATABASE_URL } = await readDatabaseSettings(environment);
-      return against === undefined ? verify(DATABASE_URL, fromGenesis) : verifyAgainst(DATABASE_URL, against);
+      const settings = await readCommandSettings({ ...databaseSettings, ...ruleSettings }, environment);
+      const { DATABASE_URL } = settings;
+      if (against !== undefined) return verifyAgainst(DATABASE_URL, against);
+      return verify(DATABASE_URL, rulesOf(settings), fromGenesis);
     });
   },
 });

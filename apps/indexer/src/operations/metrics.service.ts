@@ -35,6 +35,11 @@ export class Metrics extends ScrapedMetrics {
     'roundhouse_misplaced_blocks_total',
     'Blocks that this process accepted, by FORGERS=active, although their forger has its slot in no list.',
   );
+  private readonly brokenRules = this.total(
+    'roundhouse_broken_rules_total',
+    'Breaches of rules of the chain that this process accepted with a warning, by rule.',
+    ['rule'],
+  );
   private readonly batches = this.total('roundhouse_batches_total', 'Batches committed by this process.');
   private readonly seconds = this.total(
     'roundhouse_apply_seconds_total',
@@ -65,12 +70,13 @@ export class Metrics extends ScrapedMetrics {
   }
 
   countBatch(report: BatchReport): void {
-    const { blocks, transactions, unknownTypes, misplaced, loadMs, applyMs, commitMs } = report;
+    const { blocks, transactions, unknownTypes, misplaced, warned, loadMs, applyMs, commitMs } = report;
     this.batches.inc();
     this.blocks.inc(blocks);
     this.transactions.inc(transactions);
     this.misplaced.inc(misplaced.length);
     for (const [type, count] of unknownTypes) this.unknownTypes.inc({ type }, count);
+    for (const [rule, { count }] of warned) this.brokenRules.inc({ rule }, count);
     this.seconds.inc({ phase: 'load' }, loadMs / 1_000);
     this.seconds.inc({ phase: 'apply' }, applyMs / 1_000);
     this.seconds.inc({ phase: 'commit' }, commitMs / 1_000);

@@ -5,6 +5,7 @@ import { CheckpointRefusedError, readVerificationState } from '@roundhouse/stora
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
+import { rulesOf } from '../apply/rules-of-settings.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { PositionService } from '../follow/position.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
@@ -109,6 +110,7 @@ export class Verifier {
         flushBlocks: STEP_BLOCKS,
         accountCapacity: ACCOUNT_CAPACITY,
         partSize: PART_SIZE,
+        rules: rulesOf(this.settings),
         onProgress: () => this.takeBreak(signal),
         signal,
       });

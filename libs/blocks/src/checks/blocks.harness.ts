@@ -15,12 +15,17 @@ const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.me
 
 export type Json = Record<string, unknown>;
 
+const unzipped = (path: string): Buffer => {
+  const bytes = readFileSync(fromRoot(`test-data/${path}`));
+  return path.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+};
+
 /**
- * The lines of a gzipped file under `test-data`. Numbers beyond 2^53 lose digits, but amounts that matter here are text
+ * The lines of a file under `test-data`, gzipped or not. Numbers beyond 2^53 lose digits, but amounts that matter here are text
  * or smaller.
  */
 export const readLines = <T = Json>(path: string): T[] =>
-  gunzipSync(readFileSync(fromRoot(`test-data/${path}`)))
+  unzipped(path)
     .toString('utf8')
     .trimEnd()
     .split('\n')
@@ -45,7 +50,7 @@ export const presetExceptions = (name: 'mainnet' | 'devnet'): Required<Exception
 
 /** The blocks of a recorded chain, or of another archive under `test-data`. */
 export const recordedBlocks = (path: string): Block[] =>
-  readLines(path.endsWith('.gz') ? path : `${path}/chain.ndjson.gz`).map(decodeBlock);
+  readLines(path.includes('.ndjson') ? path : `${path}/chain.ndjson.gz`).map(decodeBlock);
 
 /** A transaction of an unknown type, so any id is right. */
 export const aTransaction = (id: string, change: Partial<Transaction> = {}): Transaction => ({

@@ -16,9 +16,11 @@ const sentIn = (recording: string): Sent[] => {
   const ledger = Ledger.empty(readNetwork(`test-data/${recording}/network.json`));
   const sent: Sent[] = [];
   for (const block of recordedBlocks(recording))
-    applyBlock(ledger, block, false, (transaction, { publicKey, secondPublicKey, multiSignature }) => {
-      const keys = { publicKey, secondPublicKey, multiSignature };
-      if (block.height > 1) sent.push({ block, transaction, keys });
+    applyBlock(ledger, block, false, {
+      onSender: (transaction, { publicKey, secondPublicKey, multiSignature }) => {
+        const keys = { publicKey, secondPublicKey, multiSignature };
+        if (block.height > 1) sent.push({ block, transaction, keys });
+      },
     });
   return sent;
 };

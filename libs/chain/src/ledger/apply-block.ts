@@ -1,9 +1,22 @@
 import type { Block } from '../blocks/block.js';
 import type { Transaction } from '../transactions/transaction.js';
+import { checkOf, type BlockCheck, type OnBroken } from '../rules/block-check.js';
+import { checkHeader } from '../rules/header-rules.js';
+import type { Rules } from '../rules/rules.js';
+import { checkTransaction } from '../rules/transaction-rules.js';
 import { effectOf } from '../types/index.js';
 import { endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
 import type { Account } from './state.js';
+
+/** What a block is checked for while it is applied. */
+export interface BlockChecks {
+  /** (Default: none are checked) */
+  readonly rules?: Rules | undefined;
+  /** (Default: a broken rule is an error) */
+  readonly onBroken?: OnBroken | undefined;
+  readonly onSender?: OnSender | undefined;
+}
 
 /** Is told each transaction and its sender's account as it was before the transaction. */
 export type OnSender = (transaction: Transaction, sender: Readonly<Account>) => void;
@@ -13,10 +26,12 @@ const applyTransaction = (
   transaction: Transaction,
   height: number,
   sequence: number,
+  check: BlockCheck | null,
   onSender?: OnSender,
 ): void => {
   const sender = ledger.signer(transaction.senderPublicKey);
   onSender?.(transaction, sender);
+  if (check !== null) checkTransaction(check, transaction, sender);
   ledger.countSent(sender);
   ledger.move(sender, -transaction.fee);
   effectOf(transaction)(transaction, { ledger, sender, height, sequence });
@@ -39,13 +54,20 @@ const assertNext = (ledger: Ledger, block: Block): void => {
 /**
  * Applies one checked block: its transactions in order, then the pay of its forger, then the end of the round
  * (protocol.md, "Transactions", "Rounds"). The same ledger and block always give the same changes. `keepsUndo`:
- * whether to keep before-images, so that the block can be undone.
+ * whether to keep before-images, so that the block can be undone. Throws `InvalidBlockError`.
  */
-export const applyBlock = (ledger: Ledger, block: Block, keepsUndo = false, onSender?: OnSender): void => {
+export const applyBlock = (
+  ledger: Ledger,
+  block: Block,
+  keepsUndo = false,
+  { rules, onBroken, onSender }: BlockChecks = {},
+): void => {
   assertNext(ledger, block);
+  const check = rules ? checkOf(ledger, block, rules, onBroken) : null;
+  if (check !== null) checkHeader(check);
   ledger.begin(block.height, keepsUndo);
   block.transactions.forEach((transaction, sequence) => {
-    applyTransaction(ledger, transaction, block.height, sequence, onSender);
+    applyTransaction(ledger, transaction, block.height, sequence, check, onSender);
   });
   payGenerator(ledger, block);
   const isRoundEnd = endRound(ledger, block);

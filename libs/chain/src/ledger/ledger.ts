@@ -5,6 +5,7 @@ import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.j
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots, slotOf } from '../rounds/rounds.js';
+import type { HtlcLock } from '../transactions/transaction.js';
 import { ClaimDrifts } from './claim-drifts.js';
 import { type BlockRecords, type LedgerChanges, Journal } from './journal.js';
 import {
@@ -39,6 +40,8 @@ export class Ledger {
   /** The numbers of those that had not resigned then, by rank. */
   ranks: readonly number[] = [];
   readonly locks = new Map<string, Lock>();
+  /** When and by which secret each lock of `locks` ends. */
+  readonly lockTerms = new Map<string, HtlcLock>();
   head: LedgerHead | null = null;
   /** The round of the next block; null before the genesis block. */
   round: ForgingRound | null = null;
@@ -207,6 +210,15 @@ export class Ledger {
     this.sums.addDelegate(added);
   }
 
+  /** How many delegates have not resigned. */
+  countEligible(): number {
+    return this.ranking.reduce((count, { isResigned }) => (isResigned ? count : count + 1), 0);
+  }
+
+  isUsernameTaken(username: string): boolean {
+    return this.usernames.has(username);
+  }
+
   resign(delegate: TrackedDelegate): void {
     if (delegate.isResigned) return;
     delegate.isResigned = true;
@@ -256,7 +268,8 @@ export class Ledger {
     if (vote !== null) this.weigh(vote, weight);
   }
 
-  openLock(lock: Lock): void {
+  openLock(lock: Lock, terms: HtlcLock): void {
+    this.lockTerms.set(lock.transactionId, terms);
     this.journal.openLock(lock);
     this.sums.openLock(lock);
     this.locks.set(lock.transactionId, lock);
@@ -274,6 +287,7 @@ export class Ledger {
     this.journal.closeLock(lock);
     this.sums.closeLock(lock);
     this.locks.delete(transactionId);
+    this.lockTerms.delete(transactionId);
     if (!this.isComplete) this.closedLocks.add(transactionId);
     return lock;
   }
@@ -393,6 +407,7 @@ export class Ledger {
     if (isAllCommitted && this.locks.size + this.closedLocks.size > capacity) {
       this.isComplete = false;
       this.locks.clear();
+      this.lockTerms.clear();
       this.closedLocks.clear();
     }
     const surplus = this.accounts.size - capacity;

@@ -29,6 +29,7 @@ export const resign = (from: string): Draft => ({ from, type: TransactionType.De
 export const lock = (from: string, to: string, amount: bigint): Draft => ({
   ...pay(from, to, amount),
   type: TransactionType.HtlcLock,
+  asset: { lock: { secretHash: sha256('secret').toString('hex'), expiration: { type: 2, value: 1_000 } } },
 });
 
 export const claim = (from: string, lockTransactionId: string): Draft => ({

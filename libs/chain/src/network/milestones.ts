@@ -28,6 +28,22 @@ export interface ChainConstants {
   /** Whether second signatures of accounts without a key for them are valid; Core reads it on its devnet only. */
   readonly ignoresSecondSignatures: boolean;
   readonly staticFees: StaticFees;
+  /** Of all blocks; null if the configuration does not say. */
+  readonly blockVersion: number | null;
+  /** The most in one block; null if the configuration does not say. */
+  readonly maxTransactions: number | null;
+  /** The most payments of one transaction; null if the configuration does not say. */
+  readonly multiPaymentLimit: number | null;
+  /** Whether transactions have version 2. */
+  readonly aip11: boolean;
+  /** Whether one transaction may hold two votes. */
+  readonly aip37: boolean;
+  /**
+   * Whether the milestones are those of Core 2.6 or newer. Core 2.4 and 2.5 accept version 1 also when AIP 11 is in force.
+   */
+  readonly hasNonces: boolean;
+  /** Whether transactions that have expired are valid; Core reads it on its devnet only. */
+  readonly ignoresExpirations: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -67,6 +83,15 @@ const countOf = (value: unknown, key: string, height: number): number => {
   );
 };
 
+/** Keys that Core 2.4 and 2.5 do not have. */
+const SINCE_NONCES = ['multiPaymentLimit', 'htlcEnabled'];
+
+/** For a limit that only a rule reads: without it, the rule does not hold. */
+const countOrNull = (value: unknown): number | null => {
+  const count = typeof value === 'bigint' ? Number(value) : value;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
+};
+
 const constantsOf = (merged: Json): ChainConstants => {
   const height = countOf(merged['height'], 'height', 0);
   const block = isObject(merged['block']) ? merged['block'] : {};
@@ -92,6 +117,13 @@ const constantsOf = (merged: Json): ChainConstants => {
       ...('vote' in staticFees && { vote: fee('vote') }),
       ...('multiSignature' in staticFees && { multiSignature: fee('multiSignature') }),
     },
+    blockVersion: countOrNull(block['version']),
+    maxTransactions: countOrNull(block['maxTransactions']),
+    multiPaymentLimit: countOrNull(merged['multiPaymentLimit']),
+    aip11: merged['aip11'] === true,
+    aip37: merged['aip37'] === true,
+    hasNonces: SINCE_NONCES.some((key) => merged[key] !== undefined),
+    ignoresExpirations: merged['ignoreExpiredTransactions'] === true,
   };
 };
 

@@ -1,6 +1,14 @@
 import type { Exceptions } from './exceptions.js';
 import type { Milestone } from './milestones.js';
 
+/** A type of transactions that only this chain's Core has. */
+export interface CustomType {
+  readonly typeGroup: number;
+  readonly type: number;
+  /** `transfer`: its amount goes to its recipient. `fee`: only the fee leaves its sender. */
+  readonly moves: 'fee' | 'transfer';
+}
+
 /** The configuration of one chain: the rules for its blocks, and what `autoconfigure` returns. */
 export interface Network {
   readonly name: string;
@@ -16,4 +24,6 @@ export interface Network {
   /** As configured: each one holds only the changed keys; `MilestoneSchedule` merges them. */
   readonly milestones: readonly Milestone[];
   readonly exceptions: Exceptions;
+  /** Types of transactions that Core does not have, and what they do besides costing a fee. (Default: none) */
+  readonly customTypes?: readonly CustomType[];
 }

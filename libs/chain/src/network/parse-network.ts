@@ -2,7 +2,7 @@ import { NetworkConfigError } from '../errors/chain-error.js';
 import { parseLosslessJson } from '../json/lossless-json.js';
 import { parseExceptions } from './exceptions.js';
 import { MilestoneSchedule, type Milestone } from './milestones.js';
-import type { Network } from './network.js';
+import type { CustomType, Network } from './network.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -14,6 +14,23 @@ const textOf = (record: Record<string, unknown>, key: string): string => {
   const value = record[key];
   if (typeof value === 'string') return value;
   throw new NetworkConfigError(`The network configuration has no text at "network.${key}".`);
+};
+
+const isNumber = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+
+const isCustomType = (value: unknown): value is CustomType =>
+  isObject(value) &&
+  isNumber(value['typeGroup']) &&
+  isNumber(value['type']) &&
+  (value['moves'] === 'fee' || value['moves'] === 'transfer');
+
+/** What only a configuration of Roundhouse has; a node's has none. */
+const customTypesOf = (value: unknown): Pick<Network, 'customTypes'> => {
+  if (value === undefined || value === null) return {};
+  if (Array.isArray(value) && value.every(isCustomType)) return { customTypes: value };
+  throw new NetworkConfigError(
+    'The network configuration needs a list of {"typeGroup", "type", "moves": "fee" or "transfer"} at "customTypes".',
+  );
 };
 
 /**
@@ -61,6 +78,7 @@ export const parseNetwork = (config: unknown): Network => {
     settings: network,
     milestones,
     exceptions: parseExceptions(config['exceptions']),
+    ...customTypesOf(config['customTypes']),
   };
 };
 

@@ -4,6 +4,7 @@ import type { ByteWriter } from '../bytes/byte-writer.js';
 import { UnserialisableError } from '../bytes/unserialisable.error.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import type { JsonObject } from '../fields/fields.js';
+import type { BlockCheck } from '../rules/block-check.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { TrackedAccount } from '../ledger/tracked.js';
 import type { Transaction, TransactionAsset } from '../transactions/transaction.js';
@@ -43,6 +44,9 @@ export interface Touched {
   readonly lockIds?: readonly string[];
 }
 
+/** Holds the rules of one transaction type against a transaction whose sender has not paid its fee yet. */
+export type Check = (transaction: Transaction, sender: TrackedAccount, check: BlockCheck) => void;
+
 /** Everything in which transaction types differ. */
 export interface TypeDefinition extends Payload {
   /** Its form in version 1, if that is another one. */
@@ -57,6 +61,10 @@ export interface TypeDefinition extends Payload {
   readonly writeAsset?: (asset: TransactionAsset) => unknown;
   /** (Default: nothing) */
   readonly touches?: (asset: TransactionAsset) => Touched;
+  /** Whether it costs no fee. (Default: false) */
+  readonly isFree?: boolean;
+  /** (Default: only the rules for all types) */
+  readonly check?: Check;
   readonly apply: Effect;
 }
 

@@ -2,8 +2,10 @@ import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { hashOf, inner } from '../fields/fields.js';
 import { assetOf, required, type TypeDefinition } from './definition.js';
 import { touchesLock } from './htlc-claim.js';
+import { hasEnded } from './htlc-lock.js';
 
 export const htlcRefund: TypeDefinition = {
+  isFree: true,
   readAsset: (asset) =>
     inner(asset, 'refund', (refund) => ({ lockTransactionId: hashOf(refund, 'lockTransactionId') })),
   writeAsset: ({ lockTransactionId }) => ({ refund: { lockTransactionId } }),
@@ -12,6 +14,13 @@ export const htlcRefund: TypeDefinition = {
   },
   read: (reader) => ({ asset: { lockTransactionId: reader.hex(HASH_BYTES) } }),
   touches: touchesLock,
+  /** The ledger itself refuses to end a lock that is not open. */
+  check: (transaction, _sender, of) => {
+    const { lockTransactionId = '' } = transaction.asset ?? {};
+    const lock = of.ledger.lockTerms.get(lockTransactionId);
+    if (lock !== undefined && !hasEnded(lock, of))
+      of.broken('refund', `refunds lock ${lockTransactionId}, which has not expired`, transaction);
+  },
   /** The sender of the lock gets the amount back, no matter who sends the refund. */
   apply: (transaction, { ledger, height }) => {
     const lock = ledger.closeLock(assetOf(transaction, 'lockTransactionId', height));

@@ -1,4 +1,5 @@
 import { isAbsent, objectOf, otherOf, within, type JsonObject } from '../fields/fields.js';
+import type { Network } from '../network/network.js';
 import {
   CORE_TYPE_GROUP,
   MAGISTRATE_TYPE_GROUP,
@@ -24,7 +25,7 @@ import { multiPayment } from './multi-payment.js';
 import { multiSignature } from './multi-signature.js';
 import { secondSignature } from './second-signature.js';
 import { transfer } from './transfer.js';
-import { applyUnknown } from './unknown.js';
+import { applyUnknown, movesUnknown } from './unknown.js';
 import { vote } from './vote.js';
 
 /** Type group 1. */
@@ -70,6 +71,13 @@ export const KNOWN_TYPES: readonly KnownType[] = [CORE_TYPE_GROUP, MAGISTRATE_TY
 
 const definitionOf = ({ typeGroup, type }: KnownType): TypeDefinition | undefined =>
   GROUPS[typeGroup]?.[type];
+
+/** Everything about a transaction's type; undefined if it is unknown. */
+export const typeOf: (transaction: KnownType) => TypeDefinition | undefined = definitionOf;
+
+/** Whether the transaction's amount leaves its sender. */
+export const movesAmount = (transaction: KnownType, network: Network): boolean =>
+  definitionOf(transaction)?.hasAmount ?? movesUnknown(transaction, network);
 
 export const isKnownType = (typeGroup: number, type: number): boolean =>
   definitionOf({ typeGroup, type }) !== undefined;

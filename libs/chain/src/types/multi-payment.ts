@@ -1,12 +1,17 @@
 import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
 import { amountOf, decodeEach, listOf, objectOf, textOf, within } from '../fields/fields.js';
 import type { Payment } from '../transactions/transaction.js';
+import { checkBalance } from '../rules/balance.js';
 import { assetOf, bytesOfAddress, required, type TypeDefinition } from './definition.js';
 
 const readPayment = (value: unknown): Payment => {
   const payment = objectOf(value);
   return { recipientId: textOf(payment, 'recipientId'), amount: amountOf(payment, 'amount') };
 };
+
+const LEAST_PAYMENTS = 2;
+/** Where the milestones have no limit: Core 2.6 and 2.7 take 500, Core 3 takes 256. */
+const MOST_PAYMENTS = 500;
 
 export const multiPayment: TypeDefinition = {
   hasVendorField: true,
@@ -30,6 +35,23 @@ export const multiPayment: TypeDefinition = {
     return { asset: { payments } };
   },
   touches: ({ payments = [] }) => ({ addresses: payments.map(({ recipientId }) => recipientId) }),
+  check: (transaction, sender, of) => {
+    const payments = transaction.asset?.payments ?? [];
+    const most = of.constants.multiPaymentLimit ?? MOST_PAYMENTS;
+    // Before nonces, no node limited them.
+    const isDoubtful = transaction.nonce === null;
+    if (payments.length < LEAST_PAYMENTS || payments.length > most)
+      of.broken(
+        'payments',
+        `has ${payments.length} payments, but from ${LEAST_PAYMENTS} to ${most} are allowed`,
+        transaction,
+        isDoubtful,
+      );
+    if (payments.some(({ amount }) => amount === 0n))
+      of.broken('payments', 'has a payment of 0', transaction, isDoubtful);
+    const total = payments.reduce((sum, { amount }) => sum + amount, transaction.fee);
+    checkBalance(of, transaction, sender, total);
+  },
   /** Recipients may repeat and may be the sender itself, so each payment is applied separately. */
   apply: (transaction, { ledger, sender, height }) => {
     for (const { recipientId, amount } of assetOf(transaction, 'payments', height)) {

@@ -18,6 +18,8 @@ import { assetOf, required, type Payload, type TypeDefinition } from './definiti
 /** The members of version 1: as Core has named them since 2.4, and before. */
 const LEGACY_MEMBERS = ['multiSignatureLegacy', 'multisignature'] as const;
 
+const MOST_MEMBERS = 16;
+
 const readAsset = (asset: JsonObject): TransactionAsset => {
   const legacyKey = LEGACY_MEMBERS.find((key) => !isAbsent(asset, key));
   if (legacyKey === undefined)
@@ -74,6 +76,21 @@ export const multiSignature: TypeDefinition = {
     // An invalid registration touches nothing: its block is refused.
     const shared = members && multiSignatureKeyOf(members);
     return shared ? { publicKeys: [shared] } : {};
+  },
+  check: (transaction, sender, of) => {
+    const members = transaction.asset?.multiSignature;
+    if (members === undefined) {
+      if (sender.multiSignature !== null)
+        of.broken('members', 'gives members to an account that has some', transaction);
+      return;
+    }
+    const { min, publicKeys } = members;
+    if (min < 1 || min > publicKeys.length || publicKeys.length > MOST_MEMBERS)
+      of.broken('members', `registers ${publicKeys.length} members, of which ${min} must sign`, transaction);
+    const shared = multiSignatureKeyOf(members);
+    const { ledger } = of;
+    if (shared !== null && ledger.accounts.get(ledger.addresses.addressOf(shared))?.multiSignature)
+      of.broken('members', `registers the account of ${shared}, which is registered`, transaction);
   },
   /** In version 1 the sender itself gets members. In version 2 the members get an account of their own. */
   apply: (transaction, { ledger, sender, height }) => {

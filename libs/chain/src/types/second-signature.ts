@@ -17,6 +17,18 @@ export const secondSignature: TypeDefinition = {
   read: (reader) => ({ asset: { secondPublicKey: reader.hex(KEY_BYTES) } }),
   writeV1: writeKey,
   isWithoutRecipientInV1: true,
+  check: (transaction, sender, of) => {
+    if (sender.secondPublicKey !== null)
+      of.broken('second-key', 'sets a second key, but its sender has one', transaction);
+    // Core 2.0 to 2.3 allowed it; such accounts send version 1.
+    if (sender.multiSignature !== null)
+      of.broken(
+        'members',
+        'sets a second key for an account with members',
+        transaction,
+        transaction.version === 1,
+      );
+  },
   apply: (transaction, { ledger, sender, height }) => {
     ledger.setSecondPublicKey(sender, assetOf(transaction, 'secondPublicKey', height));
   },

@@ -188,18 +188,35 @@ describe('the effects of each transaction type', () => {
     );
   });
 
-  it('other type groups cost their fee, and move their amount if they name a recipient', () => {
+  it('other type groups cost only their fee, whatever amount and recipient they name', () => {
     chain.forge('alice', [
       { from: 'carol', typeGroup: 2, type: 3 },
       { ...send.pay('dave', 'erin', 9n), typeGroup: 1001, type: 0 },
       { from: 'dave', type: 11 },
     ]);
     expect(chain.account('carol').balance).toBe(GIVEN - FEE);
-    expect(chain.account('dave').balance).toBe(GIVEN - 2n * FEE - 9n);
-    expect(chain.account('erin').balance).toBe(GIVEN + 9n);
+    expect(chain.account('dave').balance).toBe(GIVEN - 2n * FEE);
+    expect(chain.account('erin').balance).toBe(GIVEN);
     expect([...chain.ledger.unknownTypes]).toEqual([
       ['1001/0', 1],
       ['1/11', 1],
     ]);
+  });
+
+  it('a type that the configuration names as a transfer moves its amount', () => {
+    const network = {
+      ...chain.ledger.network,
+      customTypes: [
+        { typeGroup: 1001, type: 0, moves: 'transfer' },
+        { typeGroup: 1001, type: 1, moves: 'fee' },
+      ],
+    } as const;
+    Object.assign(chain.ledger, { network });
+    chain.forge('alice', [
+      { ...send.pay('dave', 'erin', 9n), typeGroup: 1001, type: 0 },
+      { ...send.pay('dave', 'erin', 100n), typeGroup: 1001, type: 1 },
+    ]);
+    expect(chain.account('dave').balance).toBe(GIVEN - 2n * FEE - 9n);
+    expect(chain.account('erin').balance).toBe(GIVEN + 9n);
   });
 });

@@ -6,6 +6,7 @@ import {
   Ledger,
   multiSignatureKeyOf,
   newAccount,
+  Rules,
   slotTime,
   TransactionType,
   type Account,
@@ -35,6 +36,7 @@ const changesDelegates = ({ typeGroup, type }: Transaction): boolean =>
 /** The state after a block. It is computed only from the blocks, so a restart and a fork just replay them. */
 export class ChainState {
   readonly ledger: Ledger;
+  readonly rules = new Rules();
   readonly locks = new Map<string, LockFacts>();
   /** Address → public key of the multi-signature accounts, in order of registration. */
   readonly multiSignatures = new Map<string, string>();
@@ -103,9 +105,11 @@ export class ChainState {
     claims.forget();
   }
 
+  /** Throws `InvalidBlockError` for a block that breaks a rule, as a node refuses it. */
   apply(block: Block, rule?: ForgerRule): void {
-    admitForger(this.ledger, block, rule);
-    applyBlock(this.ledger, block);
+    const { ledger, rules } = this;
+    admitForger(ledger, block, rule);
+    applyBlock(ledger, block, false, { rules });
     this.ledger.takeChanges();
     for (const transaction of block.transactions) this.remember(transaction);
     if (block.transactions.some(changesDelegates))

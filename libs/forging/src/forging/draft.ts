@@ -1,4 +1,4 @@
-import { CORE_TYPE_GROUP, TransactionType, type Transaction } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, multiSignatureKeyOf, TransactionType, type Transaction } from '@roundhouse/chain';
 import type { ChainState } from '../chain/chain-state.js';
 import { MAX_TRANSACTIONS_PER_BLOCK } from '../network/devnet-network.js';
 
@@ -18,6 +18,7 @@ export class Draft {
   private readonly closedLocks = new Set<string>();
   private readonly usernames = new Set<string>();
   private readonly resigned = new Set<string>();
+  private readonly shared = new Set<string>();
 
   constructor(readonly state: ChainState) {}
 
@@ -68,6 +69,16 @@ export class Draft {
     return this.state.ledger.locks.has(lockId) && !this.closedLocks.has(lockId);
   }
 
+  /** Whether the delegate has resigned, or does so in this block. */
+  isResigned(publicKey: string): boolean {
+    return this.resigned.has(publicKey) || this.state.ledger.delegates.get(publicKey)?.isResigned === true;
+  }
+
+  /** Whether a transaction of this block registers the multi-signature account of this key. */
+  isShared(publicKey: string): boolean {
+    return this.shared.has(publicKey);
+  }
+
   isTaken(username: string): boolean {
     if (this.usernames.has(username)) return true;
     for (const delegate of this.state.ledger.delegates.values())
@@ -84,6 +95,7 @@ export class Draft {
     this.spent.set(sender, (this.spent.get(sender) ?? 0n) + costOf(transaction));
     if (asset?.lockTransactionId !== undefined) this.closedLocks.add(asset.lockTransactionId);
     if (asset?.username !== undefined) this.usernames.add(asset.username);
+    if (asset?.multiSignature !== undefined) this.shared.add(multiSignatureKeyOf(asset.multiSignature) ?? '');
     if (isResignation(transaction)) this.resigned.add(senderPublicKey);
   }
 }

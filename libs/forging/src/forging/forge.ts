@@ -3,6 +3,8 @@ import type { ChainState } from '../chain/chain-state.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
 import type { Traffic } from '../traffic/traffic.js';
+import { LieScene, type Lie } from '../lies/lie.js';
+import { ACCEPTED_LIES, LIES, type AcceptedLieName, type LieName } from '../lies/lies.js';
 import { buildBlock, signBlock } from './build-block.js';
 import { Draft } from './draft.js';
 import type { MissedSlots } from './missed-slots.js';
@@ -31,6 +33,8 @@ export interface ForgeRequest {
  * (below 2^31).
  */
 export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
+
+const ALL_LIES: Readonly<Record<string, Lie>> = { ...LIES, ...ACCEPTED_LIES };
 
 const UNLAWFUL_VERSION = 3_000_000_000;
 
@@ -83,5 +87,25 @@ export class Forge {
       reward: breach === 'reward' ? header.reward + 1n : header.reward,
     };
     return signBlock(contents, block.transactions, { forger, signing });
+  }
+
+  /**
+   * Returns a block in place of the lawful one that tells this lie: signed by the delegate of its slot, as are its
+   * transactions by their senders. `below`: the state before the block.
+   */
+  lying(below: ChainState, block: Block, name: LieName | AcceptedLieName): Block {
+    const { ring, signing } = this.parts;
+    const lie = ALL_LIES[name]!;
+    const scene = new LieScene(below, ring, signing, block);
+    const header = { timestamp: block.timestamp, ...lie.header?.(scene) };
+    const forger = ring.findByPublicKey(
+      forgerAt(below.ledger.round!, below.slotOf({ ...block, ...header })),
+    )!;
+    const transactions = lie.transactions?.(scene) ?? block.transactions;
+    const { reward } = block;
+    const { timestamp } = header;
+    const plan = { previous: below.ledger.head, timestamp, reward, transactions, forger, signing };
+    const { id: _id, blockSignature: _signature, transactions: _, ...contents } = buildBlock(plan);
+    return signBlock({ ...contents, ...header }, transactions, { forger, signing });
   }
 }

@@ -52,6 +52,10 @@ export const pickSender = (
   return null;
 };
 
+/** Whether the account has no members of its own: only such an account may register, set a second key or take members. */
+export const isWithoutMembers = ({ state }: Scene, { address }: KeyPair): boolean =>
+  state.accountOf(address).multiSignature === null;
+
 /** An act chooses among this many open locks or multi-signature accounts, so that its cost does not grow with the chain. */
 const MOST_CANDIDATES = 256;
 

@@ -1,3 +1,4 @@
+import { multiSignatureKeyOf } from '@roundhouse/chain';
 import type { Draft } from '../forging/draft.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
@@ -5,6 +6,7 @@ import { SeededRandom } from '../random/seeded-random.js';
 import { DENSE_MIX, OPENING, USUAL_MIX, type Mix } from './acts.js';
 import { registerDelegate } from './acts/delegate.js';
 import { transfer } from './acts/transfer.js';
+import type { Intent } from './intent.js';
 import type { Act, Scene } from './scene.js';
 import { signIntent } from './sign-intent.js';
 
@@ -31,6 +33,11 @@ const drawAct = (random: SeededRandom, mix: Mix): Act => {
   }
   return transfer;
 };
+
+/** What an act reads is the state before the block; this depends on the block's transactions so far. */
+const isPossible = (draft: Draft, { asset }: Intent): boolean =>
+  !(asset?.votes ?? []).some((vote) => vote.startsWith('+') && draft.isResigned(vote.slice(1))) &&
+  !(asset?.multiSignature && draft.isShared(multiSignatureKeyOf(asset.multiSignature) ?? ''));
 
 const isCrowded = (height: number): boolean =>
   height >= CROWDED.first && (height - CROWDED.first) % CROWDED.interval === 0;
@@ -78,7 +85,8 @@ export class Traffic {
   private perform(act: Act, scene: Scene): boolean {
     const { draft } = scene;
     if (draft.isFull) return false;
-    const intent = act(scene) ?? transfer(scene);
+    const intended = act(scene);
+    const intent = intended && isPossible(draft, intended) ? intended : transfer(scene);
     const transaction = intent && signIntent(intent, draft, this.ring, this.signing);
     if (!transaction) return false;
     draft.add(transaction);

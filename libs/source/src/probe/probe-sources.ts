@@ -2,6 +2,7 @@ import {
   curve,
   harmlessMilestonesNote,
   MilestoneSchedule,
+  Rules,
   type ForgerRule,
   type Network,
 } from '@roundhouse/chain';
@@ -28,6 +29,8 @@ interface ProbeOptions extends Pick<SourceEvents, 'onPause' | 'onSlowArchive'> {
   readonly verify: Verification;
   /** `FORGERS`. (Default: `slot`) */
   readonly forgers?: ForgerRule;
+  /** What the blocks must keep. (Default: every rule) */
+  readonly rules?: Rules;
 }
 
 /** If the newest block is older than this many block times, the node or its chain stands still. */
@@ -42,6 +45,7 @@ interface Probe {
   readonly headers: WatchedHeaders;
   readonly verify: Verification;
   readonly forgers: ForgerRule;
+  readonly rules: Rules;
 }
 
 const kindOf = (raw: RawSource): SourceReport['kind'] => {
@@ -69,7 +73,7 @@ const secondsToRead = (
 
 /** What the chain shows: its network, its height, its genesis block, and how fast its blocks can be read. */
 const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: string[]): Promise<void> => {
-  const { source, headers, verify, forgers } = probe;
+  const { source, headers, verify, forgers, rules } = probe;
   const { height } = await source.tip();
   report.height = height;
   const network = await source.network();
@@ -96,7 +100,10 @@ const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: s
   const tried = { firstBlocks: 0, ruleChanges: 0, places: 0, transactions: 0 };
   report.tried = tried;
   try {
-    await tryChain({ blocks: known, height, network, forgers, requests: () => headers.requests }, tried);
+    await tryChain(
+      { blocks: known, height, network, forgers, rules, requests: () => headers.requests },
+      tried,
+    );
   } finally {
     tried.transactions = known.transactions;
   }
@@ -167,6 +174,7 @@ export const probeSources = async ({
   network,
   verify,
   forgers = 'slot',
+  rules = new Rules(),
   ...events
 }: ProbeOptions): Promise<SourceReport[]> => {
   const agreed = new AgreedNetwork({ configured: network });
@@ -180,7 +188,7 @@ export const probeSources = async ({
       attempts: 2,
       onAnswer: (told) => onAnswer(told, Date.now()),
     });
-    return { raw, source: new CheckedSource(raw, agreed, verify), headers, verify, forgers };
+    return { raw, source: new CheckedSource(raw, agreed, verify), headers, verify, forgers, rules };
   });
   const reports = new Map<Probe, SourceReport>();
   try {

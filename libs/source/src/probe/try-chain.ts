@@ -7,6 +7,7 @@ import {
   type Block,
   type ForgerRule,
   type Network,
+  type Rules,
 } from '@roundhouse/chain';
 import { PAGE_LIMIT } from '../core-api/core-line.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
@@ -30,15 +31,21 @@ interface Trial {
   readonly height: number;
   readonly network: Network;
   readonly forgers: ForgerRule;
+  readonly rules: Rules;
   /** How many requests the source has had. */
   readonly requests: () => number;
 }
 
 /** As an indexer does. */
-const applyNext = (ledger: Ledger, block: Block, source: string, forgers: ForgerRule): void => {
+const applyNext = (
+  ledger: Ledger,
+  block: Block,
+  source: string,
+  { forgers, rules }: Pick<Trial, 'forgers' | 'rules'>,
+): void => {
   try {
     admitForger(ledger, block, forgers);
-    applyBlock(ledger, block);
+    applyBlock(ledger, block, false, { rules });
   } catch (cause) {
     throw new NodeProtocolError(
       source,
@@ -65,7 +72,7 @@ const placesIn = (height: number): number[] =>
  * blocks in between with their transactions. Counts in `tried`. Throws `NodeProtocolError` for the first wrong block.
  */
 export const tryChain = async (
-  { blocks, height, network, forgers, requests }: Trial,
+  { blocks, height, network, forgers, rules, requests }: Trial,
   tried: Mutable<Tried>,
 ): Promise<void> => {
   const before = requests();
@@ -77,7 +84,7 @@ export const tryChain = async (
   const ledger = Ledger.empty(network);
   for (let next = 1; next <= last; next += PAGE_LIMIT) {
     for (const block of await blocks.read(next, Math.min(last, next + PAGE_LIMIT - 1))) {
-      applyNext(ledger, block, blocks.source, forgers);
+      applyNext(ledger, block, blocks.source, { forgers, rules });
       tried.firstBlocks = block.height;
     }
   }

@@ -1,4 +1,11 @@
-import { Ledger, UnknownClaimsError, type BlockRef, type LedgerHead, type Network } from '@roundhouse/chain';
+import {
+  Ledger,
+  UnknownClaimsError,
+  type BlockRef,
+  type LedgerHead,
+  type Network,
+  type Rules,
+} from '@roundhouse/chain';
 import { DatabaseError, type ClientBase } from 'pg';
 import { blockIdText } from '@roundhouse/entities/sql';
 import { readNetwork } from '../follow/network-row.js';
@@ -34,6 +41,8 @@ export interface AdvanceOptions {
   /** How many differing rows of a table are listed, at least 1. */
   readonly listed: number;
   readonly partSize?: PartSize | undefined;
+  /** What the blocks must keep. (Default: every rule) */
+  readonly rules?: Rules | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -158,8 +167,13 @@ class Advance {
 
   private async replay(upTo: number): Promise<readonly BadBlock[]> {
     const { client, ledger, network, start } = this;
-    const { partSize, onProgress } = this.options;
-    const replay = new Replay(client, ledger, { network, firstUndo: Infinity, stopsAtBadBlock: true });
+    const { partSize, rules, onProgress } = this.options;
+    const replay = new Replay(client, ledger, {
+      network,
+      firstUndo: Infinity,
+      stopsAtBadBlock: true,
+      rules,
+    });
     for await (const blocks of storedRows(client, { above: start.height, upTo, partSize })) {
       if (!(await replay.apply(blocks))) return replay.badBlocks;
       await onProgress?.(blocks.at(-1)!.block.height);

@@ -1,4 +1,4 @@
-import type { BlockRef, Network } from '@roundhouse/chain';
+import type { BlockRef, Network, Rules } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, knowsClaims } from '@roundhouse/entities/sql';
@@ -21,6 +21,8 @@ export interface RebuildOptions {
   /** Whether the index has history afterwards. If so, no checkpoint is used. (Default: false) */
   readonly keepsHistory?: boolean;
   readonly accountCapacity?: number;
+  /** What the blocks must keep. (Default: every rule) */
+  readonly rules?: Rules;
   /** Called with the height reached and that of the newest block. */
   readonly onProgress?: (height: number, of: number) => void;
   /** Called before each derived table is replaced; others see the new rows only after the commit. */
@@ -151,6 +153,7 @@ const rebuild = async (
     keepsDetails: true,
     continues: from > 0,
     stopsAtBadBlock: true,
+    rules: options.rules,
     ...(accountCapacity === undefined ? {} : { accountCapacity }),
     onProgress: (height) => options.onProgress?.(height, newest.height),
   });

@@ -1,4 +1,4 @@
-import { Ledger, type BlockRef, type Network } from '@roundhouse/chain';
+import { Ledger, type BlockRef, type Network, type Rules } from '@roundhouse/chain';
 import { dailyFees, DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { namesOf } from '@roundhouse/entities/sql';
@@ -25,6 +25,8 @@ export interface RecomputeOptions {
   readonly continues?: boolean;
   /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
   readonly stopsAtBadBlock?: boolean;
+  /** What the blocks must keep. (Default: every rule) */
+  readonly rules?: Rules | undefined;
   /** How many accounts are held in memory; the rest are in the temporary tables. (Default: 100000) */
   readonly accountCapacity?: number;
   /** Changes are written to the temporary tables after this many blocks. (Default: 50000) */

@@ -2,10 +2,13 @@ import { asRead, assertLinked, checkBlock } from '@roundhouse/blocks';
 import {
   admitForger,
   applyBlock,
+  type BlockChecks,
+  type BrokenRule,
   ChainError,
   InvalidBlockError,
   type Ledger,
   type Network,
+  Rules,
 } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
 import { queryRows } from '@roundhouse/entities/sql';
@@ -25,6 +28,8 @@ interface ReplayOptions {
   readonly firstUndo: number;
   /** Stop at the first stored block that contradicts itself, even if it can be applied. (Default: false) */
   readonly stopsAtBadBlock?: boolean;
+  /** What the blocks must keep. (Default: every rule) */
+  readonly rules?: Rules | undefined;
 }
 
 const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks`;
@@ -36,12 +41,15 @@ export class Replay {
   transactions = 0;
   /** The blocks that FORGERS=active has accepted. */
   private misplaced: ReadonlySet<number> | null = null;
+  private readonly rules: Rules;
 
   constructor(
     private readonly client: ClientBase,
     readonly ledger: Ledger,
     private readonly options: ReplayOptions,
-  ) {}
+  ) {
+    this.rules = options.rules ?? new Rules();
+  }
 
   /** False if a block could not be applied; the ledger may hold half of it then. */
   async apply(stored: readonly StoredBlock[]): Promise<boolean> {
@@ -55,7 +63,7 @@ export class Replay {
       try {
         assertLinked(block, this.ledger.head);
         if (!this.isSound(each) && this.options.stopsAtBadBlock) return false;
-        applyBlock(this.ledger, block, block.height >= this.options.firstUndo);
+        applyBlock(this.ledger, block, block.height >= this.options.firstUndo, this.checks);
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
         this.badBlocks.push({ height: block.height, problem: error.message });
@@ -64,6 +72,17 @@ export class Replay {
       this.transactions += block.transactions.length;
     }
     return true;
+  }
+
+  /** A block that breaks a rule can be applied all the same. */
+  private get checks(): BlockChecks {
+    const { rules, options } = this;
+    return options.stopsAtBadBlock ? { rules } : { rules, onBroken: (broken) => this.noteBroken(broken) };
+  }
+
+  /** One finding for each block. */
+  private noteBroken({ height, problem }: BrokenRule): void {
+    if (this.badBlocks.at(-1)?.height !== height) this.badBlocks.push({ height, problem });
   }
 
   /** A block with wrong contents can often be applied anyway; then the tables are compared as well. */

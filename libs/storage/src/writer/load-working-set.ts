@@ -1,6 +1,14 @@
-import { newAccount, touchedKeys, type Account, type Block, type Ledger, type Lock } from '@roundhouse/chain';
+import {
+  newAccount,
+  touchedKeys,
+  type Account,
+  type Block,
+  type HtlcLock,
+  type Ledger,
+  type Lock,
+} from '@roundhouse/chain';
 import { accounts, locks } from '@roundhouse/entities/tables';
-import { byteaText, selectFrom } from '@roundhouse/entities/sql';
+import { byteaText, hexText, selectFrom } from '@roundhouse/entities/sql';
 
 /** Returns a statement's rows, as `queryRows` does. */
 export type ReadRows = <Row extends object>(sql: string, values: unknown[]) => Promise<Row[]>;
@@ -9,10 +17,21 @@ const SELECT_ACCOUNTS = `${selectFrom(accounts)} WHERE address = ANY($1::text[])
 
 const SELECT_LOCKS = `${selectFrom(locks)} WHERE transaction_id = ANY($1::bytea[])`;
 
+/** What their own transactions say about them. A replay's other tables are not public. */
+const SELECT_LOCK_TERMS = `
+SELECT ${hexText('id')} AS id, asset -> 'lock' AS terms FROM public.transactions WHERE id = ANY($1::bytea[])`;
+
+interface TermsRow {
+  readonly id: string;
+  readonly terms: HtlcLock;
+}
+
 const loadLocks = async (read: ReadRows, ledger: Ledger, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   const keys = ids.map((id) => byteaText('hex', id));
   for (const lock of await read<Lock>(SELECT_LOCKS, [keys])) ledger.locks.set(lock.transactionId, lock);
+  for (const { id, terms } of await read<TermsRow>(SELECT_LOCK_TERMS, [keys]))
+    if (ledger.locks.has(id)) ledger.lockTerms.set(id, terms);
 };
 
 const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly string[]): Promise<void> => {

@@ -31,6 +31,8 @@ export const testNetwork = (seed: number, nethash: string): Network =>
           },
         },
       },
+      // Like Core 2.4, it accepts both versions of transactions: it has no key that only newer configurations have.
+      { height: 2, aip11: true, aip37: true },
       { height: 12, reward: 200_000_000 },
       { height: 31, blocktime: 4 },
       { height: 41, activeDelegates: 7 },

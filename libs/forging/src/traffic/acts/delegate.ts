@@ -1,5 +1,5 @@
 import { TransactionType } from '@roundhouse/chain';
-import { feeOf, pickSender, type Act } from '../scene.js';
+import { feeOf, isWithoutMembers, pickSender, type Act } from '../scene.js';
 
 /** Usernames that programs often get wrong: a number, twenty characters, all allowed special characters. */
 const NAMES = ['1', 'a_20_characters_name', 'o.racle&3', '$money@5', 'x!', 'under_score', '007', 'per.cent'];
@@ -12,7 +12,11 @@ export const registerDelegate: Act = (scene) => {
   const { state, draft, ring } = scene;
   const fee = feeOf('delegateRegistration');
   const { delegates } = state.ledger;
-  const sender = pickSender(scene, 2n * fee, ({ publicKey }) => !delegates.has(publicKey));
+  const sender = pickSender(
+    scene,
+    2n * fee,
+    (account) => !delegates.has(account.publicKey) && isWithoutMembers(scene, account),
+  );
   if (!sender) return null;
   const registered = delegates.size + draft.registrations;
   const username = NAMES[registered - ring.genesisDelegates.length] ?? `delegate_${registered + 1}`;

@@ -1,5 +1,5 @@
 import { multiSignatureKeyOf, TransactionType } from '@roundhouse/chain';
-import { candidates, feeOf, pickSender, type Act, type Scene } from '../scene.js';
+import { candidates, feeOf, isWithoutMembers, pickSender, type Act, type Scene } from '../scene.js';
 import { pickDelegate } from './vote.js';
 
 const MEMBERS = 3;
@@ -27,7 +27,7 @@ export const registerMultiSignature: Act = (scene) => {
 export const registerLegacyMultiSignature: Act = (scene) => {
   const keysgroup = pickMembers(scene).map((publicKey) => `+${publicKey}`);
   const fee = feeOf('multiSignature') * BigInt(MEMBERS + 1);
-  const sender = pickSender(scene, 2n * fee);
+  const sender = pickSender(scene, 2n * fee, (account) => isWithoutMembers(scene, account));
   if (!sender) return null;
   const asset = { multiSignatureLegacy: { min: MIN, lifetime: 24, keysgroup } };
   return { sender: sender.address, version: 1, type: TransactionType.MultiSignature, fee, asset };

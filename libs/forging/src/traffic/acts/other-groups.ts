@@ -21,7 +21,7 @@ export const registerEntity: Act = (scene) => {
   };
 };
 
-/** A type group that no program knows, with an amount and a recipient. The amount moves as in a transfer. */
+/** A type group that no program knows, with an amount and a recipient. Only its fee is paid. */
 export const foreignTransfer: Act = (scene) => {
   const { random, ring } = scene;
   const sender = pickSender(scene, 200n * TOKEN);

@@ -1,5 +1,5 @@
 import { TransactionType } from '@roundhouse/chain';
-import { feeOf, pickSender, type Act } from '../scene.js';
+import { feeOf, isWithoutMembers, pickSender, type Act } from '../scene.js';
 
 export const secondSignature: Act = (scene) => {
   const { state, ring } = scene;
@@ -7,7 +7,8 @@ export const secondSignature: Act = (scene) => {
   const sender = pickSender(
     scene,
     4n * fee,
-    ({ address }) => state.accountOf(address).secondPublicKey === null,
+    (account) =>
+      state.accountOf(account.address).secondPublicKey === null && isWithoutMembers(scene, account),
   );
   if (!sender) return null;
   const { publicKey } = ring.secondKeyOf(sender.address);

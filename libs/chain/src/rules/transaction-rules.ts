@@ -1,0 +1,81 @@
+import { addressBytes } from '../bytes/address-bytes.js';
+import type { TrackedAccount } from '../ledger/tracked.js';
+import type { Transaction } from '../transactions/transaction.js';
+import { movesAmount, typeOf } from '../types/index.js';
+import { checkBalance } from './balance.js';
+import type { BlockCheck } from './block-check.js';
+
+const checkVersion = (check: BlockCheck, transaction: Transaction): void => {
+  const { aip11, hasNonces } = check.constants;
+  const { version } = transaction;
+  if (version === 1 && aip11 && hasNonces)
+    check.broken('transaction-version', 'has version 1, but AIP 11 is in force', transaction);
+  if (version > 1 && !aip11)
+    check.broken('transaction-version', `has version ${version}, but AIP 11 is not in force`, transaction);
+};
+
+const checkFee = (check: BlockCheck, transaction: Transaction): void => {
+  const { fee, typeGroup, type } = transaction;
+  const definition = typeOf(transaction);
+  if (definition === undefined) {
+    const { mostUnknownFee } = check.rules;
+    if (fee > mostUnknownFee)
+      check.broken(
+        'unknown-fee',
+        `is of unknown type ${typeGroup}/${type} and costs ${fee}; MAX_UNKNOWN_FEE is ${mostUnknownFee}`,
+        transaction,
+      );
+  } else if (definition.isFree ? fee !== 0n : fee === 0n)
+    check.broken(
+      'fee',
+      definition.isFree ? `costs ${fee}, but its type is free` : 'costs no fee',
+      transaction,
+    );
+};
+
+const checkExpiration = (check: BlockCheck, transaction: Transaction): void => {
+  const { expiration } = transaction;
+  if (expiration === 0 || expiration > check.height || typeOf(transaction) === undefined) return;
+  const { ledger, constants } = check;
+  if (ledger.network.name === 'devnet' && constants.ignoresExpirations) return;
+  check.broken('expiration', `has expired at height ${expiration}`, transaction);
+};
+
+/** The first mention of an address decides: Core accepts an address of any network in a block. */
+const checkRecipient = (check: BlockCheck, transaction: Transaction): void => {
+  const { ledger } = check;
+  const { recipientId } = transaction;
+  if (recipientId === null || ledger.accounts.get(recipientId)?.exists) return;
+  const network = addressBytes(recipientId)?.[0];
+  if (network !== undefined && network !== ledger.network.pubKeyHash)
+    check.broken(
+      'recipient-network',
+      `sends to ${recipientId}, an address of network ${network}`,
+      transaction,
+    );
+};
+
+/** The rules for transactions of any type, then those of its own. The sender has not paid yet. */
+export const checkTransaction = (
+  check: BlockCheck,
+  transaction: Transaction,
+  sender: TrackedAccount,
+): void => {
+  const { nonce, amount, fee } = transaction;
+  checkVersion(check, transaction);
+  checkFee(check, transaction);
+  checkExpiration(check, transaction);
+  checkRecipient(check, transaction);
+  if (nonce !== null && nonce !== BigInt(sender.nonce + 1))
+    check.broken('nonce', `has nonce ${nonce}, but ${sender.nonce + 1} is next`, transaction);
+  const moved = movesAmount(transaction, check.ledger.network) ? amount : 0n;
+  checkBalance(check, transaction, sender, moved + fee);
+  const definition = typeOf(transaction);
+  if (definition === undefined) return;
+  if (!definition.hasAmount && amount !== 0n)
+    check.broken('amount', `has an amount of ${amount}, but its type moves none`, transaction);
+  // In version 1, Core 2.0 to 2.2 accept a transfer of nothing.
+  if (definition.hasAmount && amount === 0n)
+    check.broken('amount', 'moves an amount of 0', transaction, transaction.version === 1);
+  definition.check?.(transaction, sender, check);
+};

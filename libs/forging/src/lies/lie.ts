@@ -1,0 +1,81 @@
+import type { Block, RuleName, Transaction } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import type { ChainState } from '../chain/chain-state.js';
+import type { KeyPair } from '../keys/key-pair.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import type { Signing } from '../keys/signing.js';
+import type { UnsignedTransaction } from '../transactions/serialise.js';
+import { signTransaction } from '../transactions/sign.js';
+
+/** What one delegate can sign although no node accepts it: a block that is right but for one rule. */
+export interface Lie {
+  readonly rule: RuleName;
+  /** The block's transactions. (Default: those of the lawful block) */
+  readonly transactions?: (scene: LieScene) => readonly Transaction[];
+  /** What differs in its header. */
+  readonly header?: (scene: LieScene) => Partial<Pick<Block, 'version' | 'timestamp' | 'payloadLength'>>;
+}
+
+type Fields = Partial<UnsignedTransaction> & { readonly fee?: bigint };
+
+const FEE = 100_000_000n;
+
+/** The state below the block, and the keys to sign with. */
+export class LieScene {
+  /** An account without votes, members and a second key, that can pay. */
+  readonly sender: KeyPair;
+  private sent = 0n;
+
+  constructor(
+    readonly state: ChainState,
+    readonly ring: KeyRing,
+    readonly signing: Signing,
+    /** The lawful block. */
+    readonly block: Block,
+  ) {
+    this.sender = ring.accounts.find((account) => this.isPlain(account))!;
+  }
+
+  get height(): number {
+    return this.state.height + 1;
+  }
+
+  /** A delegate that has not resigned. */
+  get delegate(): string {
+    return this.state.eligibleDelegates[0]!.publicKey;
+  }
+
+  /** The next transaction of the sender; of another key, its first one. */
+  send(fields: Fields = {}, keys = this.sender, secondKeys: KeyPair | null = null): Transaction {
+    const { nonce } = this.state.accountOf(keys.address);
+    const before = keys === this.sender ? this.sent++ : 0n;
+    const unsigned: UnsignedTransaction = {
+      version: 2,
+      network: this.state.network.pubKeyHash,
+      typeGroup: CORE_TYPE_GROUP,
+      type: TransactionType.Transfer,
+      timestamp: null,
+      nonce: BigInt(nonce) + before + 1n,
+      senderPublicKey: keys.publicKey,
+      recipientId: this.ring.accounts[1]!.address,
+      amount: 1n,
+      fee: FEE,
+      expiration: 0,
+      vendorField: null,
+      asset: null,
+      ...fields,
+    };
+    return signTransaction(unsigned, { kind: 'single', keys, secondKeys }, [], this.signing);
+  }
+
+  /** A transaction of another type than a transfer. */
+  act(type: number, asset: Transaction['asset'], fields: Fields = {}, keys = this.sender): Transaction {
+    return this.send({ type, asset, amount: 0n, recipientId: null, ...fields }, keys);
+  }
+
+  private isPlain({ address, publicKey }: KeyPair): boolean {
+    const { balance, vote, multiSignature, secondPublicKey } = this.state.accountOf(address);
+    const isFree = vote === null && multiSignature === null && secondPublicKey === null;
+    return isFree && balance > 1_000n * FEE && !this.state.ledger.delegates.has(publicKey);
+  }
+}

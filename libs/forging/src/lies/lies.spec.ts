@@ -1,0 +1,60 @@
+import { checkBlock } from '@roundhouse/blocks';
+import { Rules, type Block } from '@roundhouse/chain';
+import { makerOf, SMALL, TIMING } from '@roundhouse/testing';
+import { makeBlocks } from '../chain/make-chain.js';
+import type { ChainState } from '../chain/chain-state.js';
+import { ACCEPTED_LIES, LIES, type AcceptedLieName, type LieName } from './lies.js';
+
+const HEIGHT = 60;
+const maker = makerOf(SMALL);
+
+/** A state below the next block, which is applied to it in vain. */
+const below = (): ChainState => {
+  const state = maker.emptyState(TIMING);
+  Object.assign(state, { rules: new Rules({ now: () => Date.now() }) });
+  for (const block of blocks) state.apply(block);
+  return state;
+};
+
+const blocks: readonly Block[] = [...makeBlocks(maker, maker.emptyState(TIMING), HEIGHT)];
+
+const told = (state: ChainState, lie: LieName | AcceptedLieName): Block => {
+  const block = maker.forge.lying(state, maker.forge.forgeNext(state), lie);
+  const { network, ledger } = state;
+  // Nothing is wrong with its ids, hashes and totals.
+  expect(checkBlock(block, { ...network, constants: ledger.milestones.at(block.height) })).toBe(block);
+  return block;
+};
+
+describe('a lie of a delegate', () => {
+  it.each(Object.entries(LIES).map(([lie, { rule }]) => [lie, rule] as [LieName, string]))(
+    '%s is refused with its height and the rule "%s"',
+    (lie, rule) => {
+      const state = below();
+      const block = told(state, lie);
+      expect(() => state.apply(block)).toThrow(`(rule "${rule}"; LENIENT_RULES=${rule} accepts it)`);
+    },
+  );
+
+  it.each(Object.entries(ACCEPTED_LIES).map(([lie, { rule }]) => [lie, rule] as [AcceptedLieName, string]))(
+    '%s is accepted with a warning of the rule "%s", as Core accepts it',
+    (lie, rule) => {
+      const state = below();
+      state.rules.takeWarnings();
+      state.apply(told(state, lie));
+      const warned = [...state.rules.takeWarnings()];
+      expect(warned).toEqual([
+        [rule, { count: 1, first: expect.objectContaining({ rule, height: HEIGHT + 1 }) }],
+      ]);
+    },
+  );
+});
+
+describe('a lenient rule', () => {
+  it('accepts the lie with a warning', () => {
+    const state = below();
+    Object.assign(state, { rules: new Rules({ lenient: new Set(['nonce']) }) });
+    state.apply(told(state, 'nonce-ahead'));
+    expect([...state.rules.takeWarnings().keys()]).toEqual(['nonce']);
+  });
+});

@@ -1,0 +1,159 @@
+import { encodeBase58, sha256, TransactionType, type Transaction } from '@roundhouse/chain';
+import { FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '../transactions/transaction-types.js';
+import type { Lie, LieScene } from './lie.js';
+
+const ONE_TOKEN = 100_000_000n;
+const SECRET = sha256('a secret that everybody knows').toString('hex');
+const THIRTY_YEARS_S = 946_684_800;
+
+const { Vote, DelegateRegistration, DelegateResignation, SecondSignature, HtlcLock, HtlcClaim, HtlcRefund } =
+  TransactionType;
+
+const one =
+  (fields: Parameters<LieScene['send']>[0]) =>
+  (scene: LieScene): Transaction[] => [scene.send(fields)];
+
+const votes = (scene: LieScene, ...each: string[]): Transaction => scene.act(Vote, { votes: each });
+
+const registers = (username: string): Lie => ({
+  rule: 'username',
+  transactions: (scene) => [scene.act(DelegateRegistration, { username }, { fee: 25n * ONE_TOKEN })],
+});
+
+/** An open lock of this block, and what ends it. */
+const endsLock = (scene: LieScene, type: number, unlockSecret?: string): Transaction[] => {
+  const expiration = { type: 2, value: scene.height + 1_000 };
+  const lock = { secretHash: sha256(Buffer.from(SECRET, 'hex')).toString('hex'), expiration };
+  const opened = scene.send({ type: HtlcLock, asset: { lock }, amount: ONE_TOKEN });
+  const asset = { lockTransactionId: opened.id, ...(unlockSecret === undefined ? {} : { unlockSecret }) };
+  return [opened, scene.act(type, asset, { fee: 0n })];
+};
+
+const secondKey = (scene: LieScene): Transaction[] => {
+  const keys = scene.ring.secondKeyOf(scene.sender.address);
+  const asset = { secondPublicKey: keys.publicKey };
+  const type = SecondSignature;
+  return [null, keys].map((second) =>
+    scene.send({ type, asset, amount: 0n, recipientId: null }, scene.sender, second),
+  );
+};
+
+const foreign = { typeGroup: FOREIGN_TYPE_GROUP, type: FOREIGN_TYPE };
+
+const otherNetworkAddress = ({ state }: LieScene): string => {
+  const payload = Buffer.concat([Buffer.of(state.network.pubKeyHash ^ 1), Buffer.alloc(20, 7)]);
+  return encodeBase58(Buffer.concat([payload, sha256(sha256(payload)).subarray(0, 4)]));
+};
+
+/** Lies that every node refuses. */
+export const LIES = {
+  overspends: {
+    rule: 'balance',
+    transactions: (scene) => [
+      scene.send({ amount: 1_000n * scene.state.accountOf(scene.sender.address).balance }),
+    ],
+  },
+  'spends-nothing': {
+    rule: 'balance',
+    transactions: (scene) => [
+      scene.send({ amount: 40_000_000_000n * ONE_TOKEN }, scene.ring.derive('nobody')),
+    ],
+  },
+  'pays-too-many': {
+    rule: 'balance',
+    transactions: (scene) => {
+      const { balance } = scene.state.accountOf(scene.sender.address);
+      const payment = { recipientId: scene.ring.accounts[1]!.address, amount: balance };
+      return [scene.act(TransactionType.MultiPayment, { payments: [payment, payment] })];
+    },
+  },
+  'nonce-ahead': { rule: 'nonce', transactions: one({ nonce: 1_000_000n }) },
+  'nonce-reused': {
+    rule: 'nonce',
+    transactions: (scene) => {
+      const first = scene.send();
+      return [first, scene.send({ nonce: first.nonce, amount: 2n })];
+    },
+  },
+  'no-fee': { rule: 'fee', transactions: one({ fee: 0n }) },
+  'unknown-fee': { rule: 'unknown-fee', transactions: one({ ...foreign, fee: 101n * ONE_TOKEN }) },
+  'no-amount': { rule: 'amount', transactions: one({ amount: 0n }) },
+  expired: { rule: 'expiration', transactions: (scene) => [scene.send({ expiration: scene.height })] },
+  'old-version': {
+    rule: 'transaction-version',
+    transactions: one({ version: 1, nonce: null, timestamp: 0 }),
+  },
+  'twice-in-block': {
+    rule: 'transaction-twice',
+    transactions: (scene) => {
+      const sent = scene.send();
+      return [sent, sent];
+    },
+  },
+  'votes-for-nobody': {
+    rule: 'vote',
+    transactions: (scene) => [votes(scene, `+${scene.ring.derive('nobody').publicKey}`)],
+  },
+  'votes-again': {
+    rule: 'vote',
+    transactions: (scene) => {
+      const [first, second] = scene.state.eligibleDelegates;
+      return [votes(scene, `+${first!.publicKey}`), votes(scene, `+${second!.publicKey}`)];
+    },
+  },
+  'unvotes-another': {
+    rule: 'vote',
+    transactions: (scene) => {
+      const [first, second] = scene.state.eligibleDelegates;
+      return [votes(scene, `+${first!.publicKey}`), votes(scene, `-${second!.publicKey}`)];
+    },
+  },
+  'second-key-again': { rule: 'second-key', transactions: secondKey },
+  'resigns-again': {
+    rule: 'resignation',
+    transactions: (scene) => {
+      const register = scene.act(DelegateRegistration, { username: 'short_lived' });
+      return [register, scene.act(DelegateResignation, null), scene.act(DelegateResignation, null)];
+    },
+  },
+  'username-capitals': registers('Capitals'),
+  'username-slash': registers('a/b'),
+  'username-long': registers('a'.repeat(21)),
+  'wrong-secret': {
+    rule: 'claim',
+    transactions: (scene) => endsLock(scene, HtlcClaim, sha256('another').toString('hex')),
+  },
+  'early-refund': { rule: 'refund', transactions: (scene) => endsLock(scene, HtlcRefund) },
+  'too-many': {
+    rule: 'transaction-count',
+    transactions: (scene) => Array.from({ length: 151 }, () => scene.send()),
+  },
+  'block-version': { rule: 'block-version', header: () => ({ version: 7 }) },
+  'before-the-head': {
+    rule: 'slot-order',
+    header: ({ state }) => ({ timestamp: state.timeOf(state.slot - 1) }),
+  },
+  'same-slot': { rule: 'slot-order', header: ({ state }) => ({ timestamp: state.timeOf(state.slot) }) },
+  'far-ahead': {
+    rule: 'future-block',
+    header: ({ state, block }) => ({
+      timestamp: state.timeOf(state.slotOf({ ...block, timestamp: block.timestamp + THIRTY_YEARS_S })),
+    }),
+  },
+} as const satisfies Readonly<Record<string, Lie>>;
+
+/** Lies that Core accepts in blocks. */
+export const ACCEPTED_LIES = {
+  'payload-length': { rule: 'payload-length', header: () => ({ payloadLength: 1 }) },
+  'mid-slot': {
+    rule: 'slot-start',
+    header: ({ block }) => ({ timestamp: block.timestamp + 1 }),
+  },
+  'other-network': {
+    rule: 'recipient-network',
+    transactions: (scene) => [scene.send({ recipientId: otherNetworkAddress(scene) })],
+  },
+} as const satisfies Readonly<Record<string, Lie>>;
+
+export type LieName = keyof typeof LIES;
+export type AcceptedLieName = keyof typeof ACCEPTED_LIES;
