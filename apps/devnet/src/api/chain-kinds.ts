@@ -7,6 +7,7 @@ import {
   type Kind,
   type Misbehaviour,
 } from '@roundhouse/core-node';
+import { LIES as RULE_LIES, type LieName } from '@roundhouse/forging';
 import { z } from 'zod';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import { toBlock, type RawBlock } from '../chain/raw-block.js';
@@ -115,6 +116,9 @@ const forksInTurn = (scene: Scene, parted: number, each: number): ChainMisbehavi
 
 const OTHER_NETWORK_BLOCKS = 30;
 
+const LIE_NAMES = Object.keys(RULE_LIES) as LieName[];
+const BREACHES = ['stranger', 'forger', 'reward', 'version', ...LIE_NAMES] as const;
+
 /** The kinds for which the devnet makes other blocks. */
 export const CHAIN_KINDS: Readonly<Record<string, ChainKind>> = {
   'wrong-id': wrongHead(nothing, ({ head }) => withId(head, altered(head.id))),
@@ -125,9 +129,8 @@ export const CHAIN_KINDS: Readonly<Record<string, ChainKind>> = {
     withOwnId({ ...head, blockSignature: altered(head.blockSignature) }),
   ),
   /** The newest block is signed by its generator and its id matches its contents, but the rules of the chain forbid it. */
-  unlawful: wrongHead(
-    z.strictObject({ breach: z.enum(['stranger', 'forger', 'reward', 'version']) }),
-    (chain, { breach }) => chain.unlawfulHead(breach),
+  unlawful: wrongHead(z.strictObject({ breach: z.enum(BREACHES) }), (chain, { breach }) =>
+    chain.unlawfulHead(breach),
   ),
   'lying-ids': kind(z.strictObject({ depth }), (order, scene: Scene) => lyingIds(scene, order.depth)),
   'lying-contents': kind(z.strictObject({ changes: z.enum(LIES) }), (order, { chain }: Scene) =>

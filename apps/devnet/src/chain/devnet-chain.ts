@@ -2,12 +2,14 @@ import type { Block } from '@roundhouse/chain';
 import {
   chainMaker,
   DEFAULT_OPTIONS,
+  LIES,
   makeBlocks,
   type Breach,
   type ChainMaker,
   type ChainState,
   type ChainTiming,
   type Draft,
+  type LieName,
   type NetworkConfig,
 } from '@roundhouse/forging';
 import { DevnetError } from '../devnet.error.js';
@@ -76,10 +78,15 @@ export class DevnetChain {
   }
 
   /** An invalid block in place of the head. */
-  unlawfulHead(breach: Breach): RawBlock {
+  unlawfulHead(breach: Breach | LieName): RawBlock {
     const below = this.copy(this.log.height - 1);
     below.close();
-    return toRawBlock(this.maker.forge.unlawful(below.state, toBlock(this.head), breach));
+    const { forge } = this.maker;
+    const head = toBlock(this.head);
+    const isLie = (name: Breach | LieName): name is LieName => Object.hasOwn(LIES, name);
+    return toRawBlock(
+      isLie(breach) ? forge.lying(below.state, head, breach) : forge.unlawful(below.state, head, breach),
+    );
   }
 
   /** The node's later blocks are those of a restarted node: right weights decide who forges them. */

@@ -25,12 +25,13 @@ const plain = (_key: string, value: unknown): unknown => {
 };
 
 /** The form that `parseNetwork` reads. */
-const configurationOf = ({ settings, nethash, milestones, exceptions }: Network): string =>
+const configurationOf = ({ settings, nethash, milestones, exceptions, customTypes }: Network): string =>
   JSON.stringify(
     {
       network: { ...settings, nethash },
       milestones,
       exceptions,
+      customTypes,
     },
     plain,
   );

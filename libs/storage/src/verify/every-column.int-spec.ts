@@ -82,6 +82,7 @@ const UNPROVEN: Readonly<Record<string, string>> = {
   'the genesis block: block_signature another': 'its id does not cover it, and no node verifies it',
   'a genesis transaction: network another': 'version 1 does not sign it, and tools wrote any network there',
   'version 1: vendor_field with a zero behind it': 'its signed bytes are filled up with zeros',
+  'an unknown type: recipient none': UNKNOWN,
   'an unknown type: expiration a value': UNKNOWN,
   'an unknown type: vendor_field a value': UNKNOWN,
   'an unknown type: asset a value': UNKNOWN,

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { LIES as LIES_OF_DELEGATES } from '@roundhouse/forging';
 import type { SeededRandom } from '@roundhouse/testing';
 import type { MisbehaviourOrder } from '../world/devnet.js';
 import type { Circumstances, Draw } from './disturbance.js';
@@ -18,6 +19,14 @@ const unlawful = Object.fromEntries(
     (): MisbehaviourOrder => ({ kind: 'unlawful', breach }),
   ]),
 );
+
+const LIE_NAMES = Object.keys(LIES_OF_DELEGATES);
+
+/** After an unlawful block the node shows another one, chosen by the height so that no seed's plan changes. */
+const ordersOf = (order: MisbehaviourOrder, { height }: Circumstances): readonly MisbehaviourOrder[] =>
+  order.kind === 'unlawful'
+    ? [order, { kind: 'unlawful', breach: LIE_NAMES[height % LIE_NAMES.length]! }]
+    : [order];
 
 const LIES = ['recipient', 'amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'];
 
@@ -83,16 +92,19 @@ const drawFor =
     const order = drawOrder(random, circumstances);
     const forMs = random.between(300, 2_500) + (order.kind.startsWith('endless') ? ENDLESS_MS : 0);
     const blocks = random.between(1, 6);
+    const orders = ordersOf(order, circumstances);
     return {
-      line: `node ${describe(order)}, for ${forMs} ms, with ${blocks} new blocks`,
+      line: `node ${orders.map(describe).join(', then ')}, for ${forMs} ms, with ${blocks} new blocks`,
       hold: 'node',
       run: async (world) => {
         const { devnet } = world;
-        await devnet.misbehave(order);
-        await devnet.forge(blocks);
-        await wait(forMs);
-        if (world.options.plan.sources !== 'one' && isLie(order)) await world.catchUp();
-        await devnet.behave();
+        for (const each of orders) {
+          await devnet.misbehave(each);
+          await devnet.forge(blocks);
+          await wait(forMs);
+          if (world.options.plan.sources !== 'one' && isLie(each)) await world.catchUp();
+          await devnet.behave();
+        }
         if (devnet.head.largestPage > MOST_PAGES)
           world.found(`page ${devnet.head.largestPage} of a list was requested, but no list has that many`);
       },
