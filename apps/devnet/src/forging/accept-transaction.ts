@@ -69,10 +69,10 @@ export const assertAcceptable = (transaction: Transaction, draft: Draft): void =
   if (draft.spendableOf(sender) < costOf(transaction))
     refuse('ERR_APPLY', `Insufficient balance in ${sender}.`);
   assertSigned(transaction, draft);
+  if (typeGroup === CORE_TYPE_GROUP) coreRules[type]?.({ transaction, sender, draft });
   const isFree = typeOf(transaction)?.isFree ?? false;
   if (isFree ? fee !== 0n : fee === 0n)
     refuse('ERR_LOW_FEE', isFree ? 'This type costs no fee.' : 'The fee must be above 0.');
   if (expiration !== 0 && expiration <= draft.state.height + 1)
     refuse('ERR_EXPIRED', `The transaction expired at height ${expiration}.`);
-  if (typeGroup === CORE_TYPE_GROUP) coreRules[type]?.({ transaction, sender, draft });
 };

@@ -111,7 +111,7 @@ describe('TransactionPool', () => {
       },
       'has already expired',
     ],
-    ['a multi-payment to nobody', { type: 6, asset: { payments: [] } }, '1 to 256 payments'],
+    ['a multi-payment to nobody', { type: 6, asset: { payments: [] } }, '2 to 256 payments'],
   ])('refuses %s', (_, intent, message) => {
     expect(submit(sign(state, { sender: voter.address, fee: FEE, ...intent }))).toThrow(message);
   });
