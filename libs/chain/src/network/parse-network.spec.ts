@@ -50,7 +50,14 @@ describe('parseNetwork', () => {
     );
   });
 
+  it('reads the types that only this chain has', () => {
+    const customTypes = [{ typeGroup: 7, type: 0, moves: 'transfer' }];
+    expect(parseNetwork({ ...CONFIGURATION, customTypes }).customTypes).toEqual(customTypes);
+  });
+
   it.each([
+    ['a custom type that moves nothing', { ...CONFIGURATION, customTypes: [{ typeGroup: 7, type: 0 }] }],
+    ['custom types as an object', { ...CONFIGURATION, customTypes: {} }],
     ['nothing', null],
     ['no milestones', { network }],
     ['an invalid nethash', withNetwork({ nethash: 'abc' })],

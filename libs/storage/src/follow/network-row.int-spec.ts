@@ -2,7 +2,7 @@ import type { Network } from '@roundhouse/chain';
 import { randomChain } from '@roundhouse/testing';
 import type { Client } from 'pg';
 import { connectTestDatabase } from '../connected-database.harness.js';
-import { claimNetwork } from './network-row.js';
+import { claimNetwork, readNetwork } from './network-row.js';
 
 const networkOf = (seed: number): Network => randomChain({ seed, blocks: 1 }).network;
 
@@ -21,6 +21,12 @@ describe('claimNetwork', () => {
   it('lets an index without blocks take another chain', async () => {
     await claimNetwork(client, networkOf(1));
     expect(await claimNetwork(client, networkOf(2))).toBe(networkOf(2).nethash);
+  });
+
+  it('keeps the types that only this chain has', async () => {
+    const customTypes = [{ typeGroup: 7, type: 0, moves: 'transfer' }] as const;
+    await claimNetwork(client, { ...networkOf(1), customTypes });
+    expect((await readNetwork(client))!.network.customTypes).toEqual(customTypes);
   });
 
   it('keeps every digit of an amount beyond 2^53 in the milestones', async () => {
