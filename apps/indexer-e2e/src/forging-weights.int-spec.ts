@@ -14,11 +14,16 @@ const OLD_HEAD = 256;
 const DOWNGRADE = ['public', 'checkpoint']
   .map(
     (schema) => `
-ALTER TABLE ${schema}.head DROP COLUMN claims_height;
-ALTER TABLE ${schema}.rounds DROP COLUMN first_slot, DROP COLUMN forgotten_claims;
+ALTER TABLE ${schema}.head DROP COLUMN claims_height, DROP COLUMN has_details;
+ALTER TABLE ${schema}.rounds DROP COLUMN first_slot, DROP COLUMN forgotten_claims, DROP COLUMN weights;
+ALTER TABLE ${schema}.accounts DROP COLUMN attributes;
+ALTER TABLE ${schema}.undo_accounts DROP COLUMN attributes;
 DROP TABLE ${schema}.claim_drifts, ${schema}.round_candidates, ${schema}.round_revisions, ${schema}.misplaced_blocks;`,
   )
   .join('');
+
+/** What the migrations since have added besides. */
+const DOWNGRADE_MORE = 'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees';
 
 /** The numbers of the forgers that the version before fixed for the round above the head. */
 const cleanForgers = async (): Promise<number[]> => {
@@ -65,8 +70,10 @@ describe('a chain whose nodes chose forgers by weights that a claim had changed'
   it('goes on after an upgrade in the middle of that round, once the index is rebuilt', async () => {
     await open();
     expect(await run('sync', '--to', String(OLD_HEAD))).toMatchObject({ code: 0 });
-    await index.pool.query(DOWNGRADE);
-    await index.pool.query(`DELETE FROM migrations WHERE name LIKE 'AddForgingWeights%'`);
+    await index.pool.query(`${DOWNGRADE} ${DOWNGRADE_MORE}`);
+    await index.pool.query(
+      `DELETE FROM migrations WHERE name LIKE 'AddForgingWeights%' OR name LIKE 'AddDetails%'`,
+    );
     const forgers = await cleanForgers();
     const { rowCount } = await index.pool.query(
       'UPDATE rounds SET forging_order = $1 WHERE round = $2 AND forging_order <> $1',
