@@ -11,13 +11,13 @@ export interface Attributes {
   readonly multiSignature?: { readonly [key: string]: unknown; readonly legacy: true };
 }
 
-export type Part = Readonly<Record<string, unknown>>;
+type Part = Readonly<Record<string, unknown>>;
 
 interface Resignable {
   readonly resigned?: true;
 }
 
-export interface Business extends Resignable {
+interface Business extends Resignable {
   readonly businessAsset?: Part;
   /** By the hash of their genesis blocks. */
   readonly bridgechains?: Readonly<Record<string, Bridgechain>>;
