@@ -1,5 +1,5 @@
 export { addressOf, AddressBook } from './accounts/address.js';
-export { attributesOf, textOfAttributes, type Attributes } from './accounts/attributes.js';
+export { attributesOf } from './accounts/attributes.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
 export { decodeBase58Check, encodeBase58 } from './accounts/address.js';
 export {
