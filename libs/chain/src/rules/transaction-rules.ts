@@ -1,4 +1,4 @@
-import { addressBytes } from '../bytes/address-bytes.js';
+import { addressBytes } from '../accounts/address.js';
 import type { TrackedAccount } from '../ledger/tracked.js';
 import type { Transaction } from '../transactions/transaction.js';
 import { movesAmount, typeOf } from '../types/index.js';
