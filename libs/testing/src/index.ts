@@ -3,7 +3,14 @@ export { withExpirations } from './chains/with-expirations.js';
 export { aTransaction } from './chains/a-transaction.js';
 export { withId } from './chains/with-id.js';
 export { makeChain, makerOf, makeSigner, SMALL, TIMING, type MadeChain } from './chains/forged-chain.js';
-export { SeededRandom } from '@roundhouse/forging';
+export {
+  ACCEPTED_LIES,
+  LIES,
+  makeBlocks,
+  SeededRandom,
+  type AcceptedLieName,
+  type LieName,
+} from '@roundhouse/forging';
 export { findViolations } from './invariants.js';
 export { snapshotTables, type TablesSnapshot } from './tables.js';
 export { IN_THIS_DATABASE } from './database/in-this-database.js';

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Rules, type Block, type RuleName, type Warned } from '@roundhouse/chain';
-import { ACCEPTED_LIES, LIES, makeBlocks, type AcceptedLieName, type LieName } from '@roundhouse/forging';
-import { makerOf, SMALL, TIMING } from '@roundhouse/testing';
+import {
+  ACCEPTED_LIES,
+  LIES,
+  makeBlocks,
+  makerOf,
+  SMALL,
+  TIMING,
+  type AcceptedLieName,
+  type LieName,
+} from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
 
 const HEIGHT = 40;

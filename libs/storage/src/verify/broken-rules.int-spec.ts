@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Rules } from '@roundhouse/chain';
-import { makeBlocks } from '@roundhouse/forging';
-import { makerOf, SMALL, TIMING } from '@roundhouse/testing';
+import { makeBlocks, makerOf, SMALL, TIMING } from '@roundhouse/testing';
 import { IndexedChain } from './indexed-chain.harness.js';
 import { verifyIndex } from './verify-index.js';
 

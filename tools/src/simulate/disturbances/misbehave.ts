@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIES as LIES_OF_DELEGATES } from '@roundhouse/forging';
-import type { SeededRandom } from '@roundhouse/testing';
+import { LIES as LIES_OF_DELEGATES, type SeededRandom } from '@roundhouse/testing';
 import type { MisbehaviourOrder } from '../world/devnet.js';
 import type { Circumstances, Draw } from './disturbance.js';
 
