@@ -16,6 +16,8 @@ describe('the settings of the api', () => {
       HOST: '127.0.0.1',
       PORT: 4003,
       CORE_V1_PORT: undefined,
+      CORE_V2_PORT: undefined,
+      CORE_V2_PREFIX: false,
       OPS_PORT: 4103,
       CACHE_MAX_BYTES: 67_108_864,
       RATE_LIMIT: 0,

@@ -55,6 +55,11 @@ export const launcherSettings = {
     default: 'absent: /api/v1/… on PORT',
     description: 'The port on which the api answers as a Core 2.4.15 node.',
   },
+  CORE_V2_PORT: {
+    schema: absentWhenEmpty(portNumber().optional()),
+    default: 'absent: /api/v2/… on PORT',
+    description: 'The port on which the api answers as a Core 3.9.1 node.',
+  },
   DEVNET_PORT: {
     schema: port(4200),
     default: '4200',

@@ -98,10 +98,14 @@ export class Stack {
   }
 
   private async assertPortsAreFree(): Promise<void> {
-    const { HOST, PORT, CORE_V1_PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = this.options.settings;
+    const { settings } = this.options;
+    const { HOST, PORT, BLOCK_SOURCE, DEVNET_PORT, OPS_PORT } = settings;
     await assertPortsAreFree([
       { variable: 'PORT', port: PORT, host: HOST },
-      ...(CORE_V1_PORT === undefined ? [] : [{ variable: 'CORE_V1_PORT', port: CORE_V1_PORT, host: HOST }]),
+      ...(['CORE_V1_PORT', 'CORE_V2_PORT'] as const).flatMap((variable) => {
+        const port = settings[variable];
+        return port === undefined ? [] : [{ variable, port, host: HOST }];
+      }),
       ...(BLOCK_SOURCE === undefined
         ? [{ variable: 'DEVNET_PORT', port: DEVNET_PORT, host: LOCALHOST }]
         : []),
