@@ -21,6 +21,16 @@ export class NoHistoryError extends Error {
   }
 }
 
+/** The index was begun by a version that did not keep what version 2 of Core's API tells. */
+export class NoDetailsError extends Error {
+  override readonly name = 'NoDetailsError';
+  readonly code = 'NO_DETAILS';
+
+  constructor() {
+    super('An earlier version began this index, so it lacks this; run "indexer rebuild".');
+  }
+}
+
 /** A list took too long to read, usually because its page lies too deep. The same query would take as long again. */
 export class QueryTooLongError extends Error {
   override readonly name = 'QueryTooLongError';

@@ -3,7 +3,9 @@ import {
   Controller,
   createParamDecorator,
   Get,
+  HttpCode,
   Injectable,
+  Post,
   UseFilters,
   UsePipes,
   type ArgumentMetadata,
@@ -19,6 +21,7 @@ import { JSON_TYPE } from '../answers/headers.js';
 import { Kept } from '../answers/kept.decorator.js';
 import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
 import { CORE_V2_PATH, pathBelowApi } from './core-v2.way.js';
+import { payloadOf, SENT_TYPE } from './payload.js';
 import { CoreFilter } from './refusals.js';
 
 /** Reads `@Param()` and `@Query()` by a node's rules. Throws `CoreRefusal`. */
@@ -61,10 +64,20 @@ const WRITING: Writing<object> = {
 /**
  * A route of Core's version 2, whose handler returns a `MakeContent` that may throw `CoreRefusal`. To add one: the rules of
  * its parameters (`libs/dto/src/core-v2`), its SQL in a reader of `libs/readers/src/core-v2`, its handler, and its path
- * in `apps/chain-e2e/src/core-v2/done-routes.ts`, which lets `core-v2.int-spec.ts` compare it with a real node's answers.
+ * in `apps/chain-e2e/src/core-v2/routes.ts`, which lets `core-v2.int-spec.ts` compare it with a real node's answers.
  */
 export const CoreGet = (path = '', metadata: AnswerMetadata = {}): MethodDecorator =>
   applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }));
+
+/** The same of a POST whose answer is read from its body. */
+export const CorePost = (path: string): MethodDecorator =>
+  applyDecorators(Post(path), HttpCode(200), Kept({ writing: WRITING }));
+
+/** What a client posted, as a node reads it. Throws `CoreRefusal`. */
+export const Payload = createParamDecorator((_, context): unknown => {
+  const { headers, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return payloadOf(headers[SENT_TYPE] as string | undefined, body as Buffer | undefined);
+});
 
 /** The path below `/api` that a client asked for: links to other pages have it. */
 export const Pathname = createParamDecorator(

@@ -1,15 +1,44 @@
-import { Module } from '@nestjs/common';
-import { CoreBlocksReader, CoreTransactionsReader, ListPool, type ReaderPool } from '@roundhouse/readers';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import {
+  CoreBlocksReader,
+  CoreDelegatesReader,
+  CoreEntitiesReader,
+  CoreFeesReader,
+  CoreLocksReader,
+  CoreRoundsReader,
+  CoreTransactionsReader,
+  CoreWalletsReader,
+  ListPool,
+  type ReaderPool,
+} from '@roundhouse/readers';
+import type { FastifyInstance } from 'fastify';
 import { READER_POOL } from '../database/database.module.js';
 import { CoreV1Module } from '../core-v1/core-v1.module.js';
 import { BlockchainController } from './blockchain.controller.js';
 import { BlocksController } from './blocks.controller.js';
+import { DelegatesController } from './delegates.controller.js';
+import { EntitiesController } from './entities.controller.js';
+import { LocksController } from './locks.controller.js';
 import { NodeController } from './node.controller.js';
+import { takeRawBodies } from './payload.js';
 import { PeersController } from './peers.controller.js';
+import { RoundsController } from './rounds.controller.js';
 import { TransactionsController } from './transactions.controller.js';
 import { VotesController } from './votes.controller.js';
+import { WalletFinder } from './wallet-finder.js';
+import { WalletsController } from './wallets.controller.js';
 
-const READERS = [CoreBlocksReader, CoreTransactionsReader];
+const READERS = [
+  CoreBlocksReader,
+  CoreDelegatesReader,
+  CoreEntitiesReader,
+  CoreFeesReader,
+  CoreLocksReader,
+  CoreRoundsReader,
+  CoreTransactionsReader,
+  CoreWalletsReader,
+];
 
 /** Core's version 2, as a node of 3.9.1 answers it. */
 @Module({
@@ -18,15 +47,29 @@ const READERS = [CoreBlocksReader, CoreTransactionsReader];
   controllers: [
     BlockchainController,
     BlocksController,
+    DelegatesController,
+    EntitiesController,
+    LocksController,
     NodeController,
     PeersController,
+    RoundsController,
     TransactionsController,
     VotesController,
+    WalletsController,
   ],
-  providers: READERS.map((reader) => ({
-    provide: reader,
-    inject: [READER_POOL, ListPool],
-    useFactory: (pool: ReaderPool, lists: ListPool) => new reader(pool, lists),
-  })),
+  providers: [
+    WalletFinder,
+    ...READERS.map((reader) => ({
+      provide: reader,
+      inject: [READER_POOL, ListPool],
+      useFactory: (pool: ReaderPool, lists: ListPool): object => new reader(pool, lists),
+    })),
+  ],
 })
-export class CoreV2Module {}
+export class CoreV2Module implements OnModuleInit {
+  constructor(private readonly adapter: HttpAdapterHost) {}
+
+  onModuleInit(): void {
+    takeRawBodies(this.adapter.httpAdapter.getInstance<FastifyInstance>());
+  }
+}

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { httpError } from '../core-v1/refusals.js';
 import type { Refusal } from '../http/problem.js';
 import { hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
+import { keepBodyRaw } from './payload.js';
 import { inRange } from './ranges.js';
 
 /** Where the controllers are. */
@@ -117,6 +118,7 @@ const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null
   if (method === 'POST' && path === '/transactions') return httpError({ status: 422, error: NO_POSTS });
   if (request.is404 || Object.values(request.params as object).includes('')) return NOT_FOUND;
   restoreParameters(path, request);
+  if (method === 'POST') keepBodyRaw(request);
   // A node knows no tags of content.
   if (headers['if-none-match'] === '*') delete headers['if-none-match'];
   return null;

@@ -1,5 +1,6 @@
 import type { ListRequest } from '@roundhouse/dto/core-v2';
-import type { CoreListPage } from '@roundhouse/readers';
+import type { CoreListPage, MemoryPage } from '@roundhouse/readers';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 
 interface Counted {
   readonly totalCount: number;
@@ -46,3 +47,15 @@ export const pageOf = (
   limit,
   offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
 });
+
+/** The same for a list in memory: what it is sorted by follows what is asked for. */
+export const memoryPageOf = (
+  { criteria, orderBy, limit, offset }: ListRequest,
+  usual: MemoryPage['orderBy'],
+): MemoryPage => ({
+  ...{ criteria, orderBy: [...orderBy, ...usual], limit },
+  offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
+});
+
+/** The chain's epoch in seconds since 1970. */
+export const epochOf = ({ constants }: ChainView): number => Date.parse(constants.epoch) / 1000;

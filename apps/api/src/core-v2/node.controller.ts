@@ -1,18 +1,31 @@
-import { CoreBlocksReader, CoreTransactionsReader } from '@roundhouse/readers';
+import { Query } from '@nestjs/common';
+import { CORE_TYPE_GROUP } from '@roundhouse/chain';
+import { coreQuery, ID, queryOf } from '@roundhouse/dto/core-v2';
+import { CoreBlocksReader, CoreFeesReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { CoreGet, CoreV2Controller } from './core-v2.decorators.js';
 import { POOL, NODE_VERSION } from './node-facts.js';
 import { genesisTransaction, rawBlock } from './resources.js';
+import { ENTITY_FEES, NODE_TYPES } from './transaction-types.js';
 
 /** How many blocks the index lacks; 0 if the source's height is unknown. */
 const missing = ({ head, sourceHeight }: ChainView): number => Math.max(0, (sourceHeight ?? 0) - head.height);
+
+const SECONDS_OF_DAY = 86_400;
+
+/** What the chain's clock shows now. */
+const secondsOf = ({ constants }: ChainView): number =>
+  Math.floor((Date.now() - Date.parse(constants.epoch)) / 1000);
+
+class FeesQuery extends coreQuery(queryOf({ days: ID.days })) {}
 
 @CoreV2Controller('node')
 export class NodeController {
   constructor(
     private readonly blocks: CoreBlocksReader,
     private readonly transactions: CoreTransactionsReader,
+    private readonly fees: CoreFeesReader,
   ) {}
 
   @CoreGet('status')
@@ -23,7 +36,7 @@ export class NodeController {
         synced: missing(chain) === 0,
         now: chain.head.height,
         blocksCount: missing(chain),
-        timestamp: Math.floor((Date.now() - Date.parse(chain.constants.epoch)) / 1000),
+        timestamp: secondsOf(chain),
       },
     }));
   }
@@ -34,6 +47,32 @@ export class NodeController {
       const { height, id } = chain.head;
       return { data: { syncing: missing(chain) > 0, blocks: missing(chain), height, id } };
     };
+  }
+
+  @CoreGet('fees')
+  getFees(@Query() { days }: FeesQuery): MakeContent<object> {
+    // The window ends now, whenever that is.
+    return made({ isKept: days === undefined }, async (chain) => {
+      const core = NODE_TYPES.filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
+      const rows =
+        days === undefined
+          ? await this.fees.listLast(
+              chain.head,
+              core.map(({ type }) => type),
+            )
+          : await this.fees.listSince(chain.head, secondsOf(chain) - (days as number) * SECONDS_OF_DAY);
+      const byKey = core.flatMap(({ key, type }) =>
+        rows
+          .filter((row) => row.type === type)
+          .map(({ avg, max, min, sum }) => [key, { avg, max, min, sum }]),
+      );
+      const entities = Object.entries(ENTITY_FEES).map(([key, fee]) => [
+        key,
+        { avg: fee, max: fee, min: fee, sum: 0n },
+      ]);
+      const groups = { ...(byKey.length > 0 && { 1: Object.fromEntries(byKey) as object }) };
+      return { meta: { days }, data: { ...groups, 2: Object.fromEntries(entities) as object } };
+    });
   }
 
   @CoreGet('configuration')

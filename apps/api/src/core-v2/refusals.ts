@@ -1,6 +1,6 @@
 import { Catch } from '@nestjs/common';
 import { CoreRefusal } from '@roundhouse/dto/core-v2';
-import { QueryTooLongError, RefusedByNodeError } from '@roundhouse/readers';
+import { NoDetailsError, QueryTooLongError, RefusedByNodeError } from '@roundhouse/readers';
 import type { FastifyRequest } from 'fastify';
 import { Own } from '../answers/foreign-parts.js';
 import { httpError } from '../core-v1/refusals.js';
@@ -16,6 +16,7 @@ export class CoreFilter extends ProblemFilter {
   protected override refusalOf(error: unknown, request: FastifyRequest): Refusal {
     if (error instanceof CoreRefusal) return httpError({ status: error.status, error: error.message });
     if (error instanceof RefusedByNodeError) return httpError({ status: 422, error: error.message });
+    if (error instanceof NoDetailsError) return httpError({ status: 503, error: error.message });
     if (error instanceof QueryTooLongError) return httpError({ status: 422, error: TOO_DEEP });
     return httpError(this.explain(error, request));
   }

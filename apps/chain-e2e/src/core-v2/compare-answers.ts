@@ -18,7 +18,8 @@ const parsed = (body: string): unknown => {
   }
 };
 
-const keyOf = (row: Json): string => JSON.stringify(row['id'] ?? row['address'] ?? row['lockId']);
+const keyOf = (row: Json): string =>
+  JSON.stringify(row['id'] ?? row['address'] ?? row['lockId'] ?? row['publicKey']);
 
 /** All rows that the node sent in its lists, by id, raw and transformed ones apart: a tie may bring any of them to a page. */
 export const rowsById = (requests: readonly RecordedRequest[]): ReadonlyMap<string, Json> => {
@@ -60,7 +61,7 @@ const expectSameButTies = (
       .filter((path) => path !== 'address' && path !== 'senderId');
     for (const row of tied) {
       for (const path of paths) expect(valueAt(row, path)).toEqual(valueAt(recorded[0]!, path));
-      const same = known.get(nameOf(routeOf(request), row));
+      const same = cut && known.get(nameOf(routeOf(request), row));
       if (same) expect(row).toEqual(same);
     }
   }

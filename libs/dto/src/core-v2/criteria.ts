@@ -6,13 +6,13 @@ import Joi from 'joi';
 export type Fields = Readonly<Record<string, Joi.Schema>>;
 
 const whole = Joi.number().integer();
-const fromZero = whole.min(0);
-const fromOne = whole.min(1);
+export const fromZero = whole.min(0);
+export const fromOne = whole.min(1);
 const positive = whole.positive();
 const hex = Joi.string().hex();
-const hex64 = hex.length(64);
-const hex66 = hex.length(66);
-const base58 = Joi.string().alphanum().length(34);
+export const hex64 = hex.length(64);
+export const hex66 = hex.length(66);
+export const base58 = Joi.string().alphanum().length(34);
 const anyBlockId = Joi.alternatives().try(
   Joi.string()
     .min(1)
@@ -88,8 +88,14 @@ export const ID = {
     hex66,
   ),
   round: fromOne,
+  days: fromOne.max(30),
   peer: Joi.string().ip({ version: ['ipv4', 'ipv6'] }),
 } satisfies Fields;
+
+/** The body of a request for what closed these locks. */
+export const LOCK_IDS = Joi.object({
+  ids: Joi.array().unique().min(1).max(25).items(hex64).required(),
+}).required();
 
 // Parameters of queries.
 

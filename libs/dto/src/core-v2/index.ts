@@ -1,2 +1,3 @@
 export * from './criteria.js';
+export * from './memory-criteria.js';
 export * from './requests.js';

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { RawQuery } from '../query-dto.js';
-import { CONTEXT, PAGE, sortsOf, TRANSFORM, type Sort } from './criteria.js';
+import { CONTEXT, PAGE, sortedBy, sortsOf, TRANSFORM, type Sort } from './criteria.js';
+import { criteriaOf, pathsOf, type Shape } from './memory-criteria.js';
 
 /** What a node answers instead: an HTTP status and a sentence. */
 export class CoreRefusal extends Error {
@@ -132,8 +133,19 @@ export const coreList = (...rules: readonly Joi.ObjectSchema[]): CoreRequest<Lis
   });
 };
 
+/**
+ * The same of objects in memory. `free`: fields whose own fields sort, whatever they are. They have no other form, so
+ * `transform` is refused.
+ */
+export const coreMemoryList = (shape: Shape, ...free: readonly string[]): CoreRequest<ListRequest> =>
+  coreList(criteriaOf(shape), sortedBy(pathsOf(shape), ...free));
+
 const linksOf = ({ orderBy, ...asked }: NestedQuery, byDefault: NestedQuery): readonly string[] =>
   textOf({ ...asked, ...byDefault, ...asked, ...(orderBy !== undefined && { orderBy }) });
+
+/** A body that was checked by these rules. Throws `CoreRefusal` for the first fault. */
+export const checkedBody = <T extends object>(rules: Joi.ObjectSchema, body: unknown): T =>
+  check(rules, body as object) as T;
 
 /** A class to extend: a query of these rules without a list. */
 export const coreQuery = (rules: Joi.ObjectSchema = TRANSFORM): CoreRequest<PlainRequest> =>

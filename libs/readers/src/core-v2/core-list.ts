@@ -60,7 +60,7 @@ export const conditionOf = (
 /** PostgreSQL's class of values that it cannot read. */
 const DATA_EXCEPTION = /^22/;
 
-const asRefused = (error: unknown): never => {
+export const asRefused = (error: unknown): never => {
   if (error instanceof pg.DatabaseError && DATA_EXCEPTION.test(error.code ?? ''))
     throw new RefusedByNodeError(`The value cannot be looked for: ${error.message}.`);
   throw error;

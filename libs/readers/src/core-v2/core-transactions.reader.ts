@@ -160,6 +160,12 @@ const FIELDS = {
     },
     sortKey: `(${NODE_ASSET})`,
   },
+  /** The locks that it claims or refunds. */
+  unlocks: {
+    is: (wanted, parameters) =>
+      `(${IS_CORE} AND t.type IN (${HtlcClaim}, ${HtlcRefund})
+  AND t.asset ->> 'lockTransactionId' = ANY (${parameters.add(wanted, 'text[]')}))`,
+  },
 } satisfies Readonly<Record<string, CoreField>>;
 
 /** Transactions as nodes of 3.x list them. */

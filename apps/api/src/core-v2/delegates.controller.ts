@@ -1,0 +1,84 @@
+import { Param, Query } from '@nestjs/common';
+import { coreMemoryList, DELEGATE, notFound } from '@roundhouse/dto/core-v2';
+import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
+import { made, type MakeContent } from '../answers/answer-request.js';
+import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
+import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { epochOf, listAnswer, memoryPageOf, pageOf } from './list-answer.js';
+import { shownDelegate, shownWallet } from './memory-resources.js';
+import { WalletFinder } from './wallet-finder.js';
+import { BY_BALANCE, WalletPath, WalletsQuery } from './wallets.controller.js';
+
+class DelegatesQuery extends coreMemoryList(DELEGATE) {}
+
+const BY_RANK = [
+  { property: 'rank', direction: 'asc' },
+  { property: 'publicKey', direction: 'asc' },
+] as const;
+
+/** The only criteria that a node heeds in a delegate's list of blocks, although it checks all. */
+const HEEDED = ['id', 'height', 'timestamp'];
+
+@CoreV2Controller('delegates')
+export class DelegatesController {
+  constructor(
+    private readonly delegates: CoreDelegatesReader,
+    private readonly wallets: CoreWalletsReader,
+    private readonly blocks: CoreBlocksReader,
+    private readonly finder: WalletFinder,
+  ) {}
+
+  @CoreGet()
+  listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      const page = memoryPageOf(query, BY_RANK);
+      const { rows, ...count } = await this.delegates.listDelegates(chain.head, page, epochOf(chain));
+      return listAnswer(
+        query,
+        pathname,
+        count,
+        rows.map((row) => shownDelegate(row, chain)),
+      );
+    });
+  }
+
+  @CoreGet(':id')
+  getDelegate(@Param() { id }: WalletPath): MakeContent<object> {
+    return async (chain) => {
+      const wallet = await this.finder.find(chain, id);
+      const delegate = await this.delegates.findDelegate(chain.head, wallet.id);
+      if (!delegate) throw notFound('Delegate');
+      return { data: shownDelegate(delegate, chain) };
+    };
+  }
+
+  @CoreGet(':id/voters')
+  listVoters(
+    @Query() query: WalletsQuery,
+    @Param() { id }: WalletPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      const { publicKey } = await this.finder.findDelegate(chain, id);
+      const page = memoryPageOf(query, BY_BALANCE);
+      const { rows, ...count } = await this.wallets.listWallets(chain.head, page, epochOf(chain), publicKey);
+      return listAnswer(query, pathname, count, rows.map(shownWallet));
+    });
+  }
+
+  @CoreGet(':id/blocks')
+  listBlocks(
+    @Query() query: BlocksQuery,
+    @Param() { id }: WalletPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
+      const { publicKey } = await this.finder.findDelegate(chain, id);
+      const { criteria, ...page } = pageOf(query, NEWEST_BLOCKS);
+      const heeded = Object.fromEntries(Object.entries(criteria).filter(([name]) => HEEDED.includes(name)));
+      const fixed = { ...page, criteria: { ...heeded, generatorPublicKey: [publicKey] } };
+      return blocksAnswer(this.blocks, query, pathname, chain, fixed);
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { Param, Query } from '@nestjs/common';
+import { coreMemoryList, corePath, ENTITY, ID, notFound } from '@roundhouse/dto/core-v2';
+import { CoreEntitiesReader } from '@roundhouse/readers';
+import { made, type MakeContent } from '../answers/answer-request.js';
+import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { epochOf, listAnswer, memoryPageOf } from './list-answer.js';
+import { shownEntity } from './memory-resources.js';
+
+class EntitiesQuery extends coreMemoryList(ENTITY) {}
+class EntityPath extends corePath('id', ID.transaction) {}
+
+const BY_NAME = [{ property: 'data.name', direction: 'asc' }] as const;
+
+@CoreV2Controller('entities')
+export class EntitiesController {
+  constructor(private readonly entities: CoreEntitiesReader) {}
+
+  @CoreGet()
+  listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      const page = memoryPageOf(query, BY_NAME);
+      const { rows, ...count } = await this.entities.listEntities(chain.head, page, epochOf(chain));
+      return listAnswer(query, pathname, count, rows.map(shownEntity));
+    });
+  }
+
+  @CoreGet(':id')
+  getEntity(@Param() { id }: EntityPath): MakeContent<object> {
+    return async (chain) => {
+      const entity = await this.entities.findEntity(chain.head, id);
+      if (!entity) throw notFound('Entity');
+      return { data: shownEntity(entity) };
+    };
+  }
+}

@@ -1,0 +1,152 @@
+import { Param, Query } from '@nestjs/common';
+import { coreMemoryList, corePath, ID, notFound, WALLET } from '@roundhouse/dto/core-v2';
+import {
+  CoreLocksReader,
+  CoreTransactionsReader,
+  CoreWalletsReader,
+  type CoreListPage,
+} from '@roundhouse/readers';
+import { made, type MakeContent } from '../answers/answer-request.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { NEWEST_TRANSACTIONS, TransactionsQuery } from './blocks.controller.js';
+import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { epochOf, listAnswer, memoryPageOf, pageOf } from './list-answer.js';
+import { LocksQuery, NEWEST_LOCKS } from './locks.controller.js';
+import { shownLock, shownWallet } from './memory-resources.js';
+import { rawTransaction, shownTransaction } from './resources.js';
+import { VOTES } from './votes.controller.js';
+import { WalletFinder } from './wallet-finder.js';
+
+export class WalletsQuery extends coreMemoryList(WALLET, 'attributes') {}
+
+export class WalletPath extends corePath('id', ID.wallet) {}
+class WalletOfListPath extends corePath('id', ID.walletOfList) {}
+
+export const BY_BALANCE = [{ property: 'balance', direction: 'desc' }] as const;
+
+/** A list of a wallet that cannot have sent anything. */
+const EMPTY = { totalCount: 0, isEstimate: false };
+
+@CoreV2Controller('wallets')
+export class WalletsController {
+  constructor(
+    private readonly wallets: CoreWalletsReader,
+    private readonly locks: CoreLocksReader,
+    private readonly transactions: CoreTransactionsReader,
+    private readonly finder: WalletFinder,
+  ) {}
+
+  @CoreGet()
+  listWallets(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
+    return this.listAll(query, pathname);
+  }
+
+  @CoreGet('top')
+  listTop(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
+    return this.listAll(query, pathname);
+  }
+
+  @CoreGet(':id')
+  getWallet(@Param() { id }: WalletPath): MakeContent<object> {
+    return async (chain) => {
+      const wallet = await this.wallets.findWallet(chain.head, id, this.finder.addressOfKey(chain, id));
+      if (!wallet) throw notFound('Wallet');
+      return { data: shownWallet(wallet) };
+    };
+  }
+
+  @CoreGet(':id/locks')
+  listLocks(
+    @Query() query: LocksQuery,
+    @Param() { id }: WalletOfListPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain) => {
+      const { id: sender } = await this.finder.find(chain, id);
+      const page = memoryPageOf(query, NEWEST_LOCKS);
+      const { rows, ...count } = await this.locks.listLocks(chain.head, page, epochOf(chain), sender);
+      return listAnswer(
+        query,
+        pathname,
+        count,
+        rows.map((row) => shownLock(row, chain)),
+      );
+    });
+  }
+
+  @CoreGet(':id/transactions')
+  listTransactions(
+    @Query() query: TransactionsQuery,
+    @Param() { id }: WalletOfListPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return this.listOf(query, id, pathname, ({ id: address }) => ({ address: [address] }));
+  }
+
+  @CoreGet(':id/transactions/sent')
+  listSent(
+    @Query() query: TransactionsQuery,
+    @Param() { id }: WalletOfListPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return this.listOf(query, id, pathname, ({ publicKey }) => publicKey && { senderPublicKey: [publicKey] });
+  }
+
+  @CoreGet(':id/transactions/received')
+  listReceived(
+    @Query() query: TransactionsQuery,
+    @Param() { id }: WalletOfListPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return this.listOf(query, id, pathname, ({ id: address }) => ({ recipientId: [address] }));
+  }
+
+  @CoreGet(':id/votes')
+  listVotes(
+    @Query() query: TransactionsQuery,
+    @Param() { id }: WalletOfListPath,
+    @Pathname() pathname: string,
+  ): MakeContent<object> {
+    return this.listOf(
+      query,
+      id,
+      pathname,
+      ({ publicKey }) => publicKey && { ...VOTES, senderPublicKey: [publicKey] },
+    );
+  }
+
+  private listAll(query: WalletsQuery, pathname: string): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
+      chain.assertListIndexes();
+      const page = memoryPageOf(query, BY_BALANCE);
+      const { rows, ...count } = await this.wallets.listWallets(chain.head, page, epochOf(chain));
+      return listAnswer(query, pathname, count, rows.map(shownWallet));
+    });
+  }
+
+  /** @param fixed the criteria that make it a list of this wallet; null if it has no public key */
+  private listOf(
+    query: TransactionsQuery,
+    id: string,
+    pathname: string,
+    fixed: (wallet: {
+      readonly id: string;
+      readonly publicKey: string | null;
+    }) => CoreListPage['criteria'] | null | '',
+  ): MakeContent<object> {
+    return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
+      chain.assertListIndexes();
+      const criteria = fixed(await this.finder.find(chain, id));
+      if (!criteria) return listAnswer(query, pathname, EMPTY, []);
+      const page = pageOf(query, NEWEST_TRANSACTIONS, criteria);
+      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
+      const look = query.transform ? shownTransaction : rawTransaction;
+      return listAnswer(
+        query,
+        pathname,
+        count,
+        rows.map((row) => look(row, chain)),
+      );
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { CORE_TYPE_GROUP, type BlockRef } from '@roundhouse/chain';
+import { found, Reader, selectAtHead } from '../at-head.js';
+import { assertDetails, HAS_DETAILS } from './details.js';
+
+/** The fees of a type of Core's own: arktoshi. */
+export interface CoreFeesRow {
+  readonly type: number;
+  readonly avg: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly sum: bigint;
+}
+
+const FIGURES = `coalesce(round(sum(f.sum) / nullif(sum(f.count), 0)), 0)::bigint AS avg, coalesce(min(f.min), 0)::bigint AS min,
+  coalesce(max(f.max), 0)::bigint AS max, coalesce(sum(f.sum), 0)::bigint AS sum`;
+
+/** $1, $2: the head; $3: the types. The last 20 transactions of each. */
+const SELECT_LAST = selectAtHead(
+  'core-fees',
+  'fees.*',
+  `LEFT JOIN LATERAL (
+  SELECT type, ${FIGURES} FROM unnest($3::integer[]) AS asked (type) LEFT JOIN LATERAL (
+    SELECT 1 AS count, t.fee AS min, t.fee AS max, t.fee AS sum FROM transactions t
+    WHERE t.type_group = ${CORE_TYPE_GROUP} AND t.type = asked.type
+    ORDER BY t.block_height DESC, t.sequence DESC LIMIT 20
+  ) f ON true GROUP BY type
+) fees ON true`,
+);
+
+const DAY = 86_400;
+
+/** $1, $2: the head; $3: seconds since the epoch. Whole days are summed up in a table; those of the first, partial day are read. */
+const SELECT_SINCE = selectAtHead(
+  'core-fees-since',
+  `${HAS_DETAILS}, fees.*`,
+  `LEFT JOIN LATERAL (
+  SELECT type, ${FIGURES} FROM (
+    SELECT type, count, min_fee AS min, max_fee AS max, sum_fee AS sum FROM daily_fees
+    WHERE type_group = ${CORE_TYPE_GROUP} AND day >= ceil($3::bigint / ${DAY}.0)
+    UNION ALL
+    SELECT t.type, 1, t.fee, t.fee, t.fee FROM transactions t JOIN blocks b ON b.height = t.block_height
+    WHERE t.type_group = ${CORE_TYPE_GROUP} AND b."timestamp" >= $3::bigint AND $3::bigint % ${DAY} <> 0
+      AND t.block_height >= (SELECT min(first_height) FROM daily_fees WHERE day = $3::bigint / ${DAY})
+      AND t.block_height < coalesce((SELECT min(first_height) FROM daily_fees WHERE day > $3::bigint / ${DAY}), 2147483647)
+  ) f GROUP BY type
+) fees ON true`,
+);
+
+/** Fees as nodes of 3.x sum them up. */
+export class CoreFeesReader extends Reader {
+  /** Of the last 20 transactions of each of these types; zeros for one without transactions. */
+  async listLast(at: BlockRef, types: readonly number[]): Promise<CoreFeesRow[]> {
+    return found(await this.rows<CoreFeesRow>(at, SELECT_LAST, types), 'type');
+  }
+
+  /** Of all blocks that are not older than this, in seconds since the epoch; types without transactions are absent. */
+  async listSince(at: BlockRef, timestamp: number): Promise<CoreFeesRow[]> {
+    return found(assertDetails(await this.rows<CoreFeesRow>(at, SELECT_SINCE, timestamp)), 'type');
+  }
+}

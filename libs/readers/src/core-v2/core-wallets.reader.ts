@@ -1,0 +1,108 @@
+import type { BlockRef } from '@roundhouse/chain';
+import { hexText } from '@roundhouse/entities/sql';
+import { atHead, found, named } from '../at-head.js';
+import { READ } from '../core-v1/list-filters.js';
+import { ATTRIBUTES, FREE_ATTRIBUTES, LOOK_DELEGATE } from './attributes-sql.js';
+import type { CorePage } from './core-list.js';
+import { assertDetails, HAS_DETAILS } from './details.js';
+import { memoryField } from './memory-criteria.js';
+import { FIRST_OF_RESTRICTION, MemoryListReader, type MemoryPage, type Restriction } from './memory-list.js';
+
+export interface CoreWalletRow {
+  /** The address. */
+  readonly id: string;
+  readonly publicKey: string | null;
+  /** Arktoshi. */
+  readonly balance: bigint;
+  readonly nonce: number;
+  /** JSON. */
+  readonly attributes: string;
+}
+
+const WALLET = `a.address AS id, ${hexText('a.public_key')} AS "publicKey", a.balance, a.nonce, (${ATTRIBUTES})::text AS attributes`;
+
+/** $1, $2: the head; $3: the address, a public key or a username; $4: the address of the public key. */
+const SELECT_WALLET = named(
+  'core-wallet',
+  atHead(
+    `${HAS_DETAILS}, found.*`,
+    `LEFT JOIN LATERAL (SELECT ${WALLET} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = coalesce(
+  (SELECT address FROM accounts WHERE address = $3),
+  (SELECT address FROM accounts WHERE address = $4 AND public_key IS NOT NULL),
+  (SELECT address FROM delegates WHERE username = $3))) found ON true`,
+  ),
+);
+
+/** $1, $2: the head; $3, $4: as above. */
+const SELECT_IDENTITY = named(
+  'core-wallet-identity',
+  atHead(
+    `found.address AS id, ${hexText('found.public_key')} AS "publicKey", d.public_key IS NOT NULL AS "isDelegate"`,
+    `LEFT JOIN accounts found ON found.address = coalesce(
+  (SELECT address FROM accounts WHERE address = $3),
+  (SELECT address FROM accounts WHERE address = $4 AND public_key IS NOT NULL),
+  (SELECT address FROM delegates WHERE username = $3))
+LEFT JOIN delegates d ON d.address = found.address`,
+  ),
+);
+
+export interface WalletIdentity {
+  /** The address. */
+  readonly id: string;
+  readonly publicKey: string | null;
+  readonly isDelegate: boolean;
+}
+
+/** Without NUL, which PostgreSQL refuses and no name has. */
+const nameOf = (text: string): string => (text.includes('\0') ? '' : text);
+
+/** Wallets as nodes of 3.x list them. */
+export class CoreWalletsReader extends MemoryListReader<CoreWalletRow> {
+  protected readonly table = {
+    shape: {
+      fields: {
+        address: memoryField('text', 'a.address'),
+        publicKey: memoryField('text', hexText('a.public_key')),
+        balance: memoryField('amount', 'a.balance'),
+        nonce: memoryField('amount', 'a.nonce'),
+      },
+      free: { attributes: FREE_ATTRIBUTES },
+    },
+    ...{ from: 'accounts a', keys: 'a.address', inMemory: 'a.number', columns: WALLET },
+    needsDetails: true,
+    look: `JOIN accounts a ON a.address = p.address ${LOOK_DELEGATE}`,
+  };
+
+  /** @param addressOfKey the address of `id` if that is a public key */
+  async findWallet(
+    at: BlockRef,
+    id: string,
+    addressOfKey: string | null,
+  ): Promise<CoreWalletRow | undefined> {
+    const rows = await this.rows<CoreWalletRow>(at, SELECT_WALLET, nameOf(id), addressOfKey);
+    return found(assertDetails(rows), 'id')[0];
+  }
+
+  /** The same without its attributes. */
+  async findIdentity(
+    at: BlockRef,
+    id: string,
+    addressOfKey: string | null,
+  ): Promise<WalletIdentity | undefined> {
+    return found(await this.rows<WalletIdentity>(at, SELECT_IDENTITY, nameOf(id), addressOfKey), 'id')[0];
+  }
+
+  /** @param voters of the delegate with this public key */
+  listWallets(
+    at: BlockRef,
+    page: MemoryPage,
+    epoch: number,
+    voters?: string,
+  ): Promise<CorePage<CoreWalletRow>> {
+    const restriction: Restriction | undefined =
+      voters === undefined
+        ? undefined
+        : { sql: `a.vote = $${FIRST_OF_RESTRICTION}::bytea`, values: [READ.hex(voters)] };
+    return this.readMemory(at, page, epoch, restriction);
+  }
+}

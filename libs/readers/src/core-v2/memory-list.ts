@@ -1,0 +1,82 @@
+import type { BlockRef } from '@roundhouse/chain';
+import { atHead, Reader, rowsAtHead, type ReaderPool } from '../at-head.js';
+import { Parameters } from './core-fields.js';
+import { asRefused, type CorePage, type CoreSort } from './core-list.js';
+import { assertDetails, HAS_DETAILS } from './details.js';
+import { criteriaSql, orderSql, type Criterion, type MemoryShape } from './memory-criteria.js';
+
+/** The page of a list that a node has in memory. */
+export interface MemoryPage {
+  readonly criteria: Readonly<Record<string, Criterion>>;
+  readonly orderBy: readonly CoreSort[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface MemoryTable {
+  readonly shape: MemoryShape;
+  readonly from: string;
+  /** SQL of the columns that identify a row, under their names. */
+  readonly keys: string;
+  /** The order of equal rows. */
+  readonly inMemory: string;
+  /** SQL of the columns of a row, one of which is `id`. */
+  readonly columns: string;
+  /** SQL that joins what the columns need to the keys `p`. */
+  readonly look: string;
+  /** Whether it shows attributes, which an index of an earlier version lacks. */
+  readonly needsDetails?: boolean;
+}
+
+/** SQL that restricts the list besides, with parameters of its own. */
+export interface Restriction {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** The place of the first parameter of a restriction; $1, $2: the head; $3: limit; $4: offset; $5: seconds of the epoch. */
+export const FIRST_OF_RESTRICTION = 6;
+
+/** Reads pages of lists that nodes have in memory. The counts are exact. */
+export abstract class MemoryListReader<Row extends { readonly id: unknown }> extends Reader {
+  protected abstract readonly table: MemoryTable;
+
+  /** @param lists for pages whose cost nothing bounds */
+  constructor(
+    pool: ReaderPool,
+    protected readonly lists: ReaderPool,
+  ) {
+    super(pool);
+  }
+
+  /** @param epoch of the chain, in seconds since 1970 */
+  protected async readMemory(
+    at: BlockRef,
+    page: MemoryPage,
+    epoch: number,
+    restriction: Restriction = { sql: 'true', values: [] },
+  ): Promise<CorePage<Row>> {
+    const { shape, from, keys, inMemory, columns, look, needsDetails = false } = this.table;
+    const parameters = new Parameters(FIRST_OF_RESTRICTION + restriction.values.length);
+    const criteria = criteriaSql(shape, page.criteria, parameters);
+    const order = orderSql(shape, page.orderBy, parameters);
+    const joinsOf = (...joins: readonly string[]): string => [...new Set(joins)].join(' ');
+    const where = `WHERE ${restriction.sql} AND ${criteria.sql}`;
+    const sorted = [...(order.sql === '' ? [] : [order.sql]), inMemory].join(', ');
+    const text = atHead(
+      `${HAS_DETAILS}, listed.*, (SELECT count(*)::integer FROM ${from} ${joinsOf(...criteria.joins)} ${where}) AS counted`,
+      `LEFT JOIN LATERAL (SELECT ${columns} FROM (SELECT p.*, row_number() OVER () AS place FROM (
+  SELECT ${keys} FROM ${from} ${joinsOf(...criteria.joins, ...order.joins)} ${where}
+  ORDER BY ${sorted} LIMIT $3::bigint OFFSET $4::bigint) p) p ${look} ORDER BY p.place) listed ON $5::bigint IS NOT NULL`,
+    );
+    const values = [page.limit, page.offset, epoch, ...restriction.values, ...parameters.values];
+    type Counted = Row & { readonly counted: number };
+    const rows = await rowsAtHead<Counted>(this.lists, at, { text }, ...values).catch(asRefused);
+    if (needsDetails) assertDetails(rows);
+    return {
+      rows: rows.filter(({ id }) => id !== null),
+      totalCount: rows[0].counted,
+      isEstimate: false,
+    };
+  }
+}
