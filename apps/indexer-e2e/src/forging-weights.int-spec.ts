@@ -72,7 +72,7 @@ describe('a chain whose nodes chose forgers by weights that a claim had changed'
     expect(await run('sync', '--to', String(OLD_HEAD))).toMatchObject({ code: 0 });
     await index.pool.query(`${DOWNGRADE} ${DOWNGRADE_MORE}`);
     await index.pool.query(
-      `DELETE FROM migrations WHERE name LIKE 'AddForgingWeights%' OR name LIKE 'AddDetails%'`,
+      `DELETE FROM migrations WHERE name ~ '^(AddForgingWeights|AddDetails|IndexDetails)'`,
     );
     const forgers = await cleanForgers();
     const { rowCount } = await index.pool.query(

@@ -34,7 +34,8 @@ const MIGRATION_LOCK = 7_466_501;
 
 const TRY_AGAIN_MS = 200;
 
-const LOCK_NOT_AVAILABLE = '55P03';
+/** A lock that was not to be had in time, and a deadlock with a program that writes. */
+const BUSY: readonly unknown[] = ['55P03', '40P01'];
 
 export interface MigrateOptions {
   /**
@@ -105,12 +106,12 @@ const run = async (dataSource: DataSource, lock: QueryRunner, attempts: number):
       await dataSource.runMigrations({ transaction: 'each' });
       return pending;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isBusy(error)) throw error;
       if (attempt >= attempts) throw new MigrationBlockedError(error);
       await wait(TRY_AGAIN_MS);
     }
   }
 };
 
-const isLockTimeout = (error: unknown): error is Error =>
-  error instanceof Error && (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+const isBusy = (error: unknown): error is Error =>
+  error instanceof Error && BUSY.includes((error as { code?: string }).code);

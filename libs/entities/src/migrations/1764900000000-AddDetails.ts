@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { LIST_INDEXES, missingIndexes } from './1764800000000-BuildIndexesLast.js';
 
 const DAILY_FEES = `
 CREATE TABLE daily_fees (
@@ -44,31 +43,14 @@ COMMENT ON COLUMN ${schema}.${table}.weights IS '${WEIGHTS}';`,
   )
   .join('\n');
 
-const ADDED_INDEXES = [
-  ['ix_accounts__attributes', 'accounts (number) WHERE attributes IS NOT NULL'],
-  [
-    'ix_transactions__unlocked',
-    `transactions ((asset ->> 'lockTransactionId')) WHERE type_group = 1 AND type IN (9, 10)`,
-  ],
-] as const;
-
 /** What the wallets and rounds of Core 3.9 have besides, and the fees of each day. */
 export class AddDetails1764900000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(DAILY_FEES);
     await queryRunner.query(COLUMNS);
-    await queryRunner.query(missingIndexes([...LIST_INDEXES, ...ADDED_INDEXES]));
-    const [{ isEmpty }] = (await queryRunner.query(
-      'SELECT NOT EXISTS (SELECT FROM blocks) AS "isEmpty"',
-    )) as [{ isEmpty: boolean }];
-    // The lists of a full index answer at once.
-    if (!isEmpty)
-      for (const [name, on] of ADDED_INDEXES) await queryRunner.query(`CREATE INDEX ${name} ON ${on}`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP INDEX IF EXISTS ${ADDED_INDEXES.map(([name]) => name).join(', ')}`);
-    await queryRunner.query(missingIndexes(LIST_INDEXES));
     await queryRunner.query('DROP TABLE daily_fees');
     for (const schema of ['public', 'checkpoint']) {
       for (const table of ['accounts', 'undo_accounts'])

@@ -4,6 +4,7 @@ import { AddHistory1764500000000 } from './1764500000000-AddHistory.js';
 import { AddForgingWeights1764700000000 } from './1764700000000-AddForgingWeights.js';
 import { BuildIndexesLast1764800000000 } from './1764800000000-BuildIndexesLast.js';
 import { AddDetails1764900000000 } from './1764900000000-AddDetails.js';
+import { IndexDetails1764910000000 } from './1764910000000-IndexDetails.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -13,6 +14,7 @@ export const migrations = [
   AddForgingWeights1764700000000,
   BuildIndexesLast1764800000000,
   AddDetails1764900000000,
+  IndexDetails1764910000000,
 ];
 
 /**
