@@ -21,7 +21,7 @@ import { BlockTaker, linkedTo, upTo, type ReadBlocks } from './take-blocks.js';
  */
 export const senderCheck = ({ network, milestones }: Ledger, height: number): OnSender => {
   // Core's devnet has second signatures without a key in its first blocks (Core 3.9, `performGenericWalletChecks`).
-  const ignoresUnexpected = network.name === 'devnet' && milestones.at(height).ignoresSecondSignatures;
+  const ignoresUnexpected = network.name === 'devnet' && milestones.at(height - 1).ignoresSecondSignatures;
   return (transaction, keys) => {
     const problem = problemOfSignaturesInBlock(height, transaction, keys, network, ignoresUnexpected);
     if (problem !== null) throw new InvalidBlockError(height, `transaction ${transaction.id} ${problem}`);

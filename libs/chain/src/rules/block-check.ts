@@ -11,6 +11,8 @@ export type OnBroken = (broken: BrokenRule) => void;
 /** Holds the rules against one block, before the ledger applies what it checks. */
 export class BlockCheck {
   readonly constants: ChainConstants;
+  /** Those of the block below: Core judges transactions by them, as it learns of a height after its block (`setLastBlock`). */
+  readonly constantsBelow: ChainConstants;
 
   constructor(
     readonly ledger: Ledger,
@@ -19,6 +21,7 @@ export class BlockCheck {
     private readonly onBroken?: OnBroken,
   ) {
     this.constants = ledger.milestones.at(block.height);
+    this.constantsBelow = ledger.milestones.at(block.height - 1);
   }
 
   get height(): number {

@@ -1,14 +1,15 @@
 import { addressBytes } from '../accounts/address.js';
 import type { TrackedAccount } from '../ledger/tracked.js';
-import type { Transaction } from '../transactions/transaction.js';
+import { MAGISTRATE_TYPE_GROUP, type Transaction } from '../transactions/transaction.js';
 import { movesAmount, typeOf } from '../types/index.js';
 import { checkBalance } from './balance.js';
 import type { BlockCheck } from './block-check.js';
 
 const checkVersion = (check: BlockCheck, transaction: Transaction): void => {
   const { aip11, hasNonces } = check.constants;
+  // In the first block of AIP 11, nodes still want version 1.
   const { version } = transaction;
-  if (version === 1 && aip11 && hasNonces)
+  if (version === 1 && aip11 && hasNonces && check.constantsBelow.aip11)
     check.broken('transaction-version', 'has version 1, but AIP 11 is in force', transaction);
   if (version > 1 && !aip11)
     check.broken('transaction-version', `has version ${version}, but AIP 11 is not in force`, transaction);
@@ -30,6 +31,8 @@ const checkFee = (check: BlockCheck, transaction: Transaction): void => {
       'fee',
       definition.isFree ? `costs ${fee}, but its type is free` : 'costs no fee',
       transaction,
+      // Core 2.6 to 3.9 ask no fee of businesses and bridgechains.
+      typeGroup === MAGISTRATE_TYPE_GROUP,
     );
 };
 

@@ -4,15 +4,16 @@ import { EMPTY, type TypeDefinition } from './definition.js';
 export const delegateResignation: TypeDefinition = {
   ...EMPTY,
   check: (transaction, _sender, of) => {
-    const { ledger, constants } = of;
+    const { ledger, constants, constantsBelow } = of;
+    const required = Math.min(constants.activeDelegates, constantsBelow.activeDelegates);
     const delegate = ledger.delegates.get(transaction.senderPublicKey);
     if (delegate?.isResigned)
       of.broken('resignation', `resigns ${delegate.username}, which has resigned before`, transaction);
     // Before nonces, Core 2.4 and 2.5 let any delegate resign.
-    if (ledger.countEligible() <= constants.activeDelegates)
+    if (ledger.countEligible() <= required)
       of.broken(
         'resignation',
-        `resigns one of ${ledger.countEligible()} delegates, but ${constants.activeDelegates} must remain`,
+        `resigns one of ${ledger.countEligible()} delegates, but ${required} must remain`,
         transaction,
         transaction.nonce === null,
       );

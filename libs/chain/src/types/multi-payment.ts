@@ -37,7 +37,9 @@ export const multiPayment: TypeDefinition = {
   touches: ({ payments = [] }) => ({ addresses: payments.map(({ recipientId }) => recipientId) }),
   check: (transaction, sender, of) => {
     const payments = transaction.asset?.payments ?? [];
-    const most = of.constants.multiPaymentLimit ?? MOST_PAYMENTS;
+    // 0 is no limit, as in Core.
+    const limits = [of.constants, of.constantsBelow].map((each) => each.multiPaymentLimit || MOST_PAYMENTS);
+    const most = Math.max(...limits);
     // Before nonces, no node limited them.
     const isDoubtful = transaction.nonce === null;
     if (payments.length < LEAST_PAYMENTS || payments.length > most)
