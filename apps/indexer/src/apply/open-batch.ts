@@ -71,7 +71,8 @@ const MOST_CHANGED_ACCOUNTS = 100_000;
 /** The open batch: how much it holds, and when it may end. */
 export class OpenBatch {
   private readonly from: BlockRef | null;
-  private readonly begunAt = performance.now();
+  /** When its first blocks came: a reader that is slow to begin makes no batch old. */
+  private begunAt = 0;
   private lapBegunAt = 0;
   private loadMs = 0;
   private applyMs = 0;
@@ -114,6 +115,7 @@ export class OpenBatch {
 
   begin(): void {
     this.lapBegunAt = performance.now();
+    if (this.isEmpty) this.begunAt = this.lapBegunAt;
   }
 
   loaded(): void {

@@ -30,10 +30,10 @@ const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM blocks
 
 const SELECT_BLOCK_TOTALS = `
 SELECT count(*) AS blocks, coalesce(max(height), 0) AS height, coalesce(sum(number_of_transactions), 0)::bigint AS transactions,
-  coalesce(sum(total_fee), 0)::bigint AS fees, coalesce(sum(reward) FILTER (WHERE height > $1), 0)::bigint AS rewards
+  coalesce(sum(reward) FILTER (WHERE height > $1), 0)::bigint AS rewards
 FROM blocks`;
 
-const COUNT_TRANSACTIONS = `SELECT count(*) AS count FROM transactions`;
+const COUNT_TRANSACTIONS = `SELECT count(*) AS count, coalesce(sum(fee), 0)::bigint AS fees FROM transactions`;
 
 const SELECT_DAILY_FEES = `SELECT coalesce(sum(count), 0)::bigint AS transactions, coalesce(sum(sum_fee), 0)::bigint AS fees FROM daily_fees`;
 
@@ -71,10 +71,10 @@ const proveBlocks = async (
   head: BlockRef,
   rewardsAbove: number,
 ): Promise<BlockTotals> => {
-  const [totals] = (await queryRows<BlockTotals & object>(blocks, SELECT_BLOCK_TOTALS, [rewardsAbove])) as [
-    BlockTotals,
-  ];
-  const [counted] = await queryRows<{ count: bigint }>(transactions, COUNT_TRANSACTIONS);
+  const [totals] = (await queryRows<Omit<BlockTotals, 'fees'> & object>(blocks, SELECT_BLOCK_TOTALS, [
+    rewardsAbove,
+  ])) as [Omit<BlockTotals, 'fees'>];
+  const [counted] = await queryRows<{ count: bigint; fees: bigint }>(transactions, COUNT_TRANSACTIONS);
   const [block] = await queryRows<{ id: string }>(blocks, SELECT_BLOCK, [head.height]);
   demand(block?.id === head.id, `The block at height ${head.height} is not the head ${head.id}.`);
   demand(
@@ -85,16 +85,16 @@ const proveBlocks = async (
     totals.transactions === counted!.count,
     `The blocks have ${totals.transactions} transactions, but ${counted!.count} are stored.`,
   );
-  return totals;
+  return { ...totals, fees: counted!.fees };
 };
 
-/** Each round has weights, and the fees of each day sum up to those of the blocks. */
+/** Each round has weights, and the fees of each day sum up to those of the transactions. */
 const proveDetails = async ({ state }: StateClients, blocks: BlockTotals): Promise<void> => {
   if (!(await readHasDetails(state))) return;
   const [paid] = await queryRows<Pick<BlockTotals, 'fees' | 'transactions'>>(state, SELECT_DAILY_FEES);
   demand(
     paid!.fees === blocks.fees && paid!.transactions === blocks.transactions,
-    `daily_fees has ${paid!.fees} of ${paid!.transactions} transactions, but the blocks have ${blocks.fees} of ${blocks.transactions}.`,
+    `daily_fees has ${paid!.fees} of ${paid!.transactions} transactions, but there are ${blocks.fees} of ${blocks.transactions}.`,
   );
   const [unweighed] = await queryRows<{ count: bigint }>(state, COUNT_UNWEIGHED);
   demand(unweighed!.count === 0n, `${unweighed!.count} rounds lack the weights of their forgers.`);
