@@ -44,16 +44,6 @@ const belowApi = (pathname: string): string | null =>
 /** The path below `/api`, without the version; null for other paths. */
 export const pathBelowApi = (url: string): string | null => belowApi(resolved(url)?.pathname ?? '');
 
-const ACCEPTED = /^application\/vnd\.core-api\.v(\d+)\+json$/;
-
-/** Whether a request to a port of several versions asks for version 2: by its path, or else by its headers. */
-export const asksForV2 = (url: string, { 'api-version': version, accept }: IncomingHttpHeaders): boolean => {
-  const path = originForm(url);
-  if (/^\/api\/v\d+(?=[/?#]|$)/i.test(path)) return /^\/api\/v2(?=[/?#]|$)/.test(path);
-  if (!/^\/api(?=[/?#]|$)/i.test(path)) return false;
-  return version === undefined ? ACCEPTED.exec(accept ?? '')?.[1] === '2' : version === '2';
-};
-
 const NOT_FOUND = httpError({ status: 404, error: 'Not Found' });
 const BAD_REQUEST = httpError({ status: 400, error: 'Bad Request' });
 const NO_METHOD = httpError({

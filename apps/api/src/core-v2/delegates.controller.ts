@@ -31,6 +31,7 @@ export class DelegatesController {
   @CoreGet()
   listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
       const page = memoryPageOf(query, BY_RANK);
       const { rows, ...count } = await this.delegates.listDelegates(chain.head, page, epochOf(chain));
       return listAnswer(
@@ -45,6 +46,7 @@ export class DelegatesController {
   @CoreGet(':id')
   getDelegate(@Param() { id }: WalletPath): MakeContent<object> {
     return async (chain) => {
+      chain.assertListIndexes();
       const wallet = await this.finder.find(chain, id);
       const delegate = await this.delegates.findDelegate(chain.head, wallet.id);
       if (!delegate) throw notFound('Delegate');
@@ -59,6 +61,7 @@ export class DelegatesController {
     @Pathname() pathname: string,
   ): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
       const { publicKey } = await this.finder.findDelegate(chain, id);
       const page = memoryPageOf(query, BY_BALANCE);
       const { rows, ...count } = await this.wallets.listWallets(chain.head, page, epochOf(chain), publicKey);

@@ -18,6 +18,7 @@ export class EntitiesController {
   @CoreGet()
   listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
+      chain.assertListIndexes();
       const page = memoryPageOf(query, BY_NAME);
       const { rows, ...count } = await this.entities.listEntities(chain.head, page, epochOf(chain));
       return listAnswer(query, pathname, count, rows.map(shownEntity));
@@ -27,6 +28,7 @@ export class EntitiesController {
   @CoreGet(':id')
   getEntity(@Param() { id }: EntityPath): MakeContent<object> {
     return async (chain) => {
+      chain.assertListIndexes();
       const entity = await this.entities.findEntity(chain.head, id);
       if (!entity) throw notFound('Entity');
       return { data: shownEntity(entity) };

@@ -53,6 +53,7 @@ export class NodeController {
   getFees(@Query() { days }: FeesQuery): MakeContent<object> {
     // The window ends now, whenever that is.
     return made({ isKept: days === undefined }, async (chain) => {
+      chain.assertListIndexes();
       const core = NODE_TYPES.filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
       const rows =
         days === undefined
@@ -60,7 +61,10 @@ export class NodeController {
               chain.head,
               core.map(({ type }) => type),
             )
-          : await this.fees.listSince(chain.head, secondsOf(chain) - (days as number) * SECONDS_OF_DAY);
+          : await this.fees.listSince(
+              chain.head,
+              Math.max(0, secondsOf(chain) - (days as number) * SECONDS_OF_DAY),
+            );
       const byKey = core.flatMap(({ key, type }) =>
         rows
           .filter((row) => row.type === type)

@@ -49,6 +49,7 @@ export class WalletsController {
   @CoreGet(':id')
   getWallet(@Param() { id }: WalletPath): MakeContent<object> {
     return async (chain) => {
+      chain.assertListIndexes();
       const wallet = await this.wallets.findWallet(chain.head, id, this.finder.addressOfKey(chain, id));
       if (!wallet) throw notFound('Wallet');
       return { data: shownWallet(wallet) };

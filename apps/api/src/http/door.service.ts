@@ -21,8 +21,8 @@ import { RateLimit } from '../clients/rate-limit.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { problemWithStatus, send } from './problem.js';
-import { isOfVersion, LONGEST_URL, parseQuery, restoreParameters, type Way } from './way.js';
-import { ON_MAIN_PORT, wayOf } from './ways.js';
+import { isOfVersion, LONGEST_URL, parseQuery, restoreParameters, wayOf, type Way } from './way.js';
+import { ON_MAIN_PORT } from './ways.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -155,7 +155,8 @@ export class Door {
     const refusal = way.refuse(request, (url) => this.isKnown(url));
     if (refusal) return send(reply, refusal);
     if (Object.keys(request.params as object).length > 0) {
-      restoreParameters(request);
+      // Versions of their own put back what their paths need.
+      if (!isOfVersion(request.route.url!)) restoreParameters(request);
       joinParameters(request);
     }
     done();

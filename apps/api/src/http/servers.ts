@@ -5,8 +5,7 @@ import type { ApiSettings } from '../api.config.js';
 import { answerUnreadable } from './client-errors.js';
 import { comeBy, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
 import { problemWithStatus, refusalOf, send } from './problem.js';
-import type { Way } from './way.js';
-import { wayOf, type Choice } from './ways.js';
+import { wayOf, type Choice, type Way } from './way.js';
 
 /** A client that reads nothing of its answer for this long is cut off. Slow readers are not. */
 const IDLE_ANSWER_TIMEOUT_MS = 30_000;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SUPPORTED_VERSION } from '../answers/headers.js';
@@ -21,6 +21,32 @@ export interface Way {
   /** An error that no route sees, such as a rate limit. */
   refusalOf(problem: Problem): Refusal;
 }
+
+/** Which requests a way takes: those of a path, those whose headers ask for a version; without both, all. */
+export interface Choice {
+  readonly prefix?: RegExp;
+  readonly version?: string;
+  readonly way: Way;
+}
+
+const ACCEPTED = /^application\/vnd\.core-api\.v(\d+)\+json$/;
+
+/** The version that the headers of a request below `/api` ask for, unless its path names one. */
+const versionAsked = (path: string, { 'api-version': version, accept = '' }: IncomingHttpHeaders) =>
+  /^\/api(?!\/v\d+(?:[/?#]|$))(?=[/?#]|$)/i.test(path) ? (version ?? ACCEPTED.exec(accept)?.[1]) : undefined;
+
+/** The first way that takes a request. The last one takes all. */
+export const wayOf = (
+  choices: readonly Choice[],
+  { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
+): Way => {
+  const path = originForm(url!);
+  const asked = versionAsked(path, headers);
+  const chosen = choices.find(({ prefix, version }) =>
+    prefix || version ? prefix?.test(path) || (version !== undefined && asked === version) : true,
+  );
+  return chosen!.way;
+};
 
 /** No route begins with it. */
 export const NOWHERE = '/%00';

@@ -25,13 +25,21 @@ export interface NestedQuery {
 
 export type NestedValue = string | readonly string[] | NestedQuery;
 
-/** Commas and repetition make alternatives; dots make objects. The last value of a name counts. */
+/** More than any program asks with. Each of them makes the statement longer. */
+const MOST_VALUES = 256;
+const MOST_LEVELS = 16;
+
+/** Commas and repetition make alternatives; dots make objects. The last value of a name counts. Throws `CoreRefusal`. */
 export const nest = (query: RawQuery): NestedQuery => {
   const nested: Record<string, NestedValue> = {};
+  let count = 0;
   for (const [path, values] of query) {
     const [first = ''] = values;
     const value = values.length > 1 ? values : first.includes(',') ? first.split(',') : first;
     const names = path.split('.');
+    count += typeof value === 'string' ? 1 : value.length;
+    if (count > MOST_VALUES || names.length > MOST_LEVELS)
+      throw new CoreRefusal(422, 'The query has too many values or levels');
     const last = names.pop()!;
     let object = nested;
     for (const name of names) {

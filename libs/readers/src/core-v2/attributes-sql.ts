@@ -65,7 +65,7 @@ const PARTS: Readonly<Record<string, { readonly sql: string; readonly join?: str
 export const FREE_ATTRIBUTES: FreeField = {
   // Only these are stored besides; nothing else can be in what a client sends.
   member: (name) =>
-    PARTS[name] ?? {
+    (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? {
       sql: ['business', 'entities', 'ipfs'].includes(name) ? `(${STORED} -> '${name}')` : 'NULL::jsonb',
     },
   isAmount: (path) => AMOUNTS.test(path.join('.')),

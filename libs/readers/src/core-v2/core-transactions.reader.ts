@@ -67,9 +67,10 @@ const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::j
 const VERSION = columnOf('t', transactions, 'version');
 
 /** Of version 1 it is the number of transactions that the sender had sent. */
-const NONCE = `coalesce(t.nonce, (SELECT count(*) FROM transactions earlier
-  WHERE earlier.sender = t.sender AND earlier.block_height <= t.block_height
-    AND (earlier.block_height < t.block_height OR earlier.sequence <= t.sequence)))`;
+const NONCE = `coalesce(t.nonce, (
+  (SELECT count(*) FROM transactions earlier WHERE earlier.sender = t.sender AND earlier.block_height < t.block_height)
+  + (SELECT count(*) FROM transactions beside WHERE beside.sender = t.sender AND beside.block_height = t.block_height
+    AND beside.sequence <= t.sequence)))`;
 
 /** SQL of a `CoreTransactionRow`: the transaction is `t`, its block `b`. */
 const TRANSACTION = `

@@ -67,6 +67,7 @@ const patternOf = (text: string): string =>
 
 /** Null for text that is none. */
 const numberText = (wanted: Criterion | undefined, isAmount: boolean): string | null => {
+  if (typeof wanted === 'object') return null;
   if (isAmount) {
     try {
       return String(BigInt(wanted as string));
