@@ -176,7 +176,7 @@ describe('the OpenAPI document', () => {
     const served = await serveChain({ settings: { RATE_LIMIT: '1' } });
     try {
       for (const request of [...requestsFor('429'), STREAM]) {
-        const init = { headers: { 'API-Version': '2' } };
+        const init = { headers: { 'API-Version': '3' } };
         let response = await getTextOnce(served.api.url, request, init);
         while (response.status !== 429) response = await getTextOnce(served.api.url, request, init);
         await expectError(request, 429, response);

@@ -70,7 +70,7 @@ describe.each(['without tracing', 'with tracing'])('bytes that no client library
     const last = response.slice(response.lastIndexOf('HTTP/1.1 '));
     expect(last).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(last).toMatch(/\r\nAPI-Version: 1\r\n/i);
-    expect(last).toMatch(/\r\nVary: API-Version\r\n/i);
+    expect(last).toMatch(/\r\nVary: API-Version, Accept\r\n/i);
     expect(last).toMatch(/\r\nX-Chain-Height: 130\r\n/i);
     expect(last).toMatch(/\r\nX-Indexed-At: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\r\n/i);
     expect(last.match(/\r\nX-Request-Id: [\w.-]+\r\n/gi)).toHaveLength(1);

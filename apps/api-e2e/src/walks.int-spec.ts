@@ -14,6 +14,8 @@ const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 const COUNTED =
   /^(?:apps\/api\/src\/(?!operations\/|clients\/client-address|app\.ts)|libs\/(?:dto|readers)\/)/;
 
+const PLAIN = { 'accept-encoding': 'identity' };
+
 /** They run in the background: what follows the head, and the beats of event streams. */
 const BACKGROUND = /head-watcher|chain-state|event-streams/;
 
@@ -41,7 +43,8 @@ describe('the files that a cold answer passes', () => {
   const walk = async (path: string): Promise<string[]> => {
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await session.post('Profiler.takePreciseCoverage');
-    const { status } = await getText(api.url, path);
+    // A longer answer would also be compressed.
+    const { status } = await getText(api.url, path, PLAIN);
     const { result } = await session.post('Profiler.takePreciseCoverage');
     await session.post('Profiler.stopPreciseCoverage');
     expect(status).toBe(200);
@@ -58,7 +61,7 @@ describe('the files that a cold answer passes', () => {
   ] as const)('%s: few', async (before, key, after, most) => {
     const { text } = await getText(api.url, '/api/delegates?limit=2');
     const [warm, cold] = (JSON.parse(text) as { delegates: Record<string, string>[] }).delegates;
-    await getText(api.url, before + warm![key]! + after);
+    await getText(api.url, before + warm![key]! + after, PLAIN);
     const files = await walk(before + cold![key]! + after);
     expect(files.length > most ? files : []).toEqual([]);
     // The measurement sees something.
