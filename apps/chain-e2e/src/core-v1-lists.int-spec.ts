@@ -44,6 +44,13 @@ const VALUES: Readonly<Partial<Record<TransactionColumn, (at: Placed) => unknown
 
 const textOf = (filter: TransactionColumn, at: Placed): string => String(VALUES[filter]!(at));
 
+/** The first value from a place on that a client can ask for. */
+const valueFrom = (filter: TransactionColumn, place: number): string =>
+  placed
+    .slice(place)
+    .map((at) => textOf(filter, at))
+    .find((text) => text !== 'null')!;
+
 const NEWEST = { column: 'timestamp', direction: 'desc' } as const;
 
 const BLOCK_FILTERS: readonly BlockColumn[] = [
@@ -72,8 +79,8 @@ describe('the lists of a node', () => {
     async (one, other) => {
       for (const pick of [3, placed.length >> 1]) {
         const conditions = [
-          { filter: one, text: textOf(one, placed[pick]!) },
-          ...(one === other ? [] : [{ filter: other, text: textOf(other, placed[pick + 7]!) }]),
+          { filter: one, text: valueFrom(one, pick) },
+          ...(one === other ? [] : [{ filter: other, text: valueFrom(other, pick + 7) }]),
         ];
         const expected = placed.filter((at) =>
           conditions.some(({ filter, text }) => textOf(filter, at) === text && text !== 'null'),

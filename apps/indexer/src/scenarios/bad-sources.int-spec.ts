@@ -147,7 +147,7 @@ describe('whatever the queues', () => {
     expect(await harness.head()).toEqual({ height: 76, id: blocks[75]!.id });
   });
 
-  /** The source checks nothing. At height 77 an account that is not a delegate resigns. */
+  /** The source checks nothing. At height 77 an account that is not a delegate resigns, and pays nothing. */
   const poisoned = blocks.map((block) =>
     block.height === 77 ? { ...block, transactions: [resignation, ...block.transactions] } : block,
   );
@@ -167,7 +167,7 @@ describe('whatever the queues', () => {
       const [status, text] = await readiness(operationsUrl);
       return (
         status === 503 &&
-        /Block 77 cannot be applied: .*which is not a delegate.*given by memory, refused \d times in a row/.test(
+        /Block 77 cannot be applied: .*costs no fee .*given by memory, refused \d times in a row/.test(
           text,
         )
       );
