@@ -132,7 +132,11 @@ describe('compressed forms', () => {
 
   it('errors are sent without a coding', async () => {
     const { status, headers, bytes } = await get('/api/blocks?limit=x', 'br, identity;q=0');
-    expect([status, headers['content-encoding'], headers.vary]).toEqual([400, undefined, 'API-Version, Accept']);
+    expect([status, headers['content-encoding'], headers.vary]).toEqual([
+      400,
+      undefined,
+      'API-Version, Accept',
+    ]);
     expect(JSON.parse(bytes.toString())).toMatchObject({ success: false });
   });
 

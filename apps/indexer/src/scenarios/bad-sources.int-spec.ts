@@ -167,9 +167,7 @@ describe('whatever the queues', () => {
       const [status, text] = await readiness(operationsUrl);
       return (
         status === 503 &&
-        /Block 77 cannot be applied: .*costs no fee .*given by memory, refused \d times in a row/.test(
-          text,
-        )
+        /Block 77 cannot be applied: .*costs no fee .*given by memory, refused \d times in a row/.test(text)
       );
     });
     await source.polls(10);

@@ -37,7 +37,13 @@ describe('the sums of a state', () => {
 
   const OTHER_ACCOUNT = {
     ...{ address: 'B', balance: 9_007_199_254_740_994n, locked: 1n, nonce: 1 },
-    ...{ vote: '02aa', publicKey: '02aa', secondPublicKey: '02aa', multiSignature: '0102aa', attributes: '{}' },
+    ...{
+      vote: '02aa',
+      publicKey: '02aa',
+      secondPublicKey: '02aa',
+      multiSignature: '0102aa',
+      attributes: '{}',
+    },
   };
 
   it.each([...Object.entries(OTHER_ACCOUNT), ['balance', -9_007_199_254_740_993n] as const])(
