@@ -80,10 +80,11 @@ class PlainChain {
     const sender = addressOf(transaction.senderPublicKey, PUBLIC_KEY_HASH);
     const amount = BigInt(transaction.amount);
     this.pay(sender, -BigInt(transaction.fee));
-    if ((typeGroup ?? 1) !== 1 || type === 0) {
-      if (recipientId === undefined) return;
+    // Types of other groups move no amount.
+    if ((typeGroup ?? 1) !== 1) return;
+    if (type === 0) {
       this.pay(sender, -amount);
-      this.pay(recipientId, amount);
+      this.pay(recipientId!, amount);
     } else if (type === 3) {
       for (const vote of asset!.votes!) {
         if (vote.startsWith('+')) this.votes.set(sender, vote.slice(1));
