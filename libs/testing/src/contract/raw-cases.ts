@@ -83,7 +83,7 @@ export const faultsOfRefusal = (received: string, status: number): string[] => {
   const expected = [
     'content-type: application/json; charset=utf-8',
     'api-version: 1',
-    'vary: api-version',
+    'vary: api-version, accept',
     'access-control-allow-origin: *',
     'cache-control: no-store',
     'x-content-type-options: nosniff',
