@@ -43,7 +43,7 @@ describe('the contract over an indexed chain', () => {
   it('another method is 405 with Allow, another version 400 that names the supported one', async () => {
     const post = await served.request('/api/blocks', { method: 'POST', body: '{' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
-    const version = await served.request('/api/blocks', { headers: { 'API-Version': '2' } });
+    const version = await served.request('/api/blocks', { headers: { 'API-Version': '3' } });
     expect(version.status).toBe(400);
     expect(version.body).toMatch(/\b1\b/);
   });

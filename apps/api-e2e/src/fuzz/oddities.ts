@@ -58,7 +58,7 @@ export const UNKNOWN_PATHS = [
     '/api/delegates/toString',
     '/api/delegates/__proto__',
     '/wp-login.php',
-    '/api/v2/blocks',
+    '/api/v3/blocks',
   ],
   ...[
     '/api/blocks;x=1',

@@ -65,7 +65,7 @@ const LINES = [
   ],
   ...[
     'API-Version: 1',
-    'API-Version: 2',
+    'API-Version: 3',
     'X-Request-Id: a\u00ffb',
     'Accept-Encoding: gzip;q=nan',
     '()<>@,;: bad name',
