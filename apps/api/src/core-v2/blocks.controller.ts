@@ -12,7 +12,13 @@ import {
   TRANSACTION_FIELDS,
   TRANSFORM,
 } from '@roundhouse/dto/core-v2';
-import { CoreBlocksReader, CoreTransactionsReader, type CoreListPage } from '@roundhouse/readers';
+import {
+  CoreBlocksReader,
+  CoreTransactionsReader,
+  type CoreBlockRow,
+  type CoreListPage,
+  type CoreTransactionRow,
+} from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
@@ -47,9 +53,22 @@ export const blocksAnswer = async (
   chain: ChainView,
   page: CoreListPage,
 ) => {
-  const { rows, ...count } = await reader.listBlocks(chain.head, page);
-  const data = rows.map((row) => (request.transform ? shownBlock(row, chain) : rawBlock(row)));
-  return listAnswer(request, pathname, count, data);
+  const look = (block: CoreBlockRow) => (request.transform ? shownBlock(block, chain) : rawBlock(block));
+  return listAnswer(request, pathname, await reader.listBlocks(chain.head, page), look);
+};
+
+/** A list of transactions as a node answers it; `shown` is how a transformed one looks. */
+export const transactionsAnswer = async (
+  reader: CoreTransactionsReader,
+  request: TransactionsQuery,
+  pathname: string,
+  chain: ChainView,
+  page: CoreListPage,
+  shown: (transaction: CoreTransactionRow, chain: ChainView) => object,
+) => {
+  const look = request.transform ? shown : rawTransaction;
+  const found = await reader.listTransactions(chain.head, page);
+  return listAnswer(request, pathname, found, (row) => look(row, chain));
 };
 
 @CoreV2Controller('blocks')
@@ -98,14 +117,7 @@ export class BlocksController {
       chain.assertListIndexes();
       const block = await this.find(chain, id);
       const page = pageOf(query, NEWEST_TRANSACTIONS, { blockId: [block.id] });
-      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
-      const look = query.transform ? shownAlone : rawTransaction;
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => look(row, chain)),
-      );
+      return transactionsAnswer(this.transactions, query, pathname, chain, page, shownAlone);
     });
   }
 

@@ -33,13 +33,8 @@ export class DelegatesController {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       chain.assertListIndexes();
       const page = memoryPageOf(query, BY_RANK);
-      const { rows, ...count } = await this.delegates.listDelegates(chain.head, page, epochOf(chain));
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => shownDelegate(row, chain)),
-      );
+      const found = await this.delegates.listDelegates(chain.head, page, epochOf(chain));
+      return listAnswer(query, pathname, found, (delegate) => shownDelegate(delegate, chain));
     });
   }
 
@@ -64,8 +59,8 @@ export class DelegatesController {
       chain.assertListIndexes();
       const { publicKey } = await this.finder.findDelegate(chain, id);
       const page = memoryPageOf(query, BY_BALANCE);
-      const { rows, ...count } = await this.wallets.listWallets(chain.head, page, epochOf(chain), publicKey);
-      return listAnswer(query, pathname, count, rows.map(shownWallet));
+      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain), publicKey);
+      return listAnswer(query, pathname, found, shownWallet);
     });
   }
 

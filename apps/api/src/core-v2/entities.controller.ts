@@ -20,8 +20,8 @@ export class EntitiesController {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       chain.assertListIndexes();
       const page = memoryPageOf(query, BY_NAME);
-      const { rows, ...count } = await this.entities.listEntities(chain.head, page, epochOf(chain));
-      return listAnswer(query, pathname, count, rows.map(shownEntity));
+      const found = await this.entities.listEntities(chain.head, page, epochOf(chain));
+      return listAnswer(query, pathname, found, shownEntity);
     });
   }
 

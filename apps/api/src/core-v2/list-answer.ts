@@ -1,18 +1,16 @@
 import type { ListRequest } from '@roundhouse/dto/core-v2';
-import type { CoreListPage, MemoryPage } from '@roundhouse/readers';
+import type { CoreListPage, CorePage, MemoryPage } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
-interface Counted {
-  readonly totalCount: number;
-  readonly isEstimate: boolean;
-}
+/** The page of a list that has nothing. */
+export const NO_ROWS: CorePage<never> = { rows: [], totalCount: 0, isEstimate: false };
 
 /** A list with its `meta`: counts, and links to other pages. Source: core-api/src/plugins/pagination of Core 3.9.1. */
-export const listAnswer = (
+export const listAnswer = <Row>(
   { page, limit, links }: ListRequest,
   pathname: string,
-  { totalCount, isEstimate }: Counted,
-  data: readonly unknown[],
+  { rows, totalCount, isEstimate }: CorePage<Row>,
+  look: (row: Row) => unknown,
 ) => {
   const pageCount = Math.ceil(totalCount / limit) || 1;
   const linkTo = (other: number): string =>
@@ -20,7 +18,7 @@ export const listAnswer = (
   return {
     meta: {
       totalCountIsEstimate: isEstimate,
-      count: data.length,
+      count: rows.length,
       pageCount,
       totalCount,
       next: totalCount > 0 && page < pageCount ? linkTo(page + 1) : null,
@@ -29,7 +27,7 @@ export const listAnswer = (
       first: linkTo(1),
       last: linkTo(pageCount),
     },
-    data,
+    data: rows.map((row) => look(row)),
   };
 };
 

@@ -35,13 +35,8 @@ export class LocksController {
   listLocks(@Query() query: LocksQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, NEWEST_LOCKS);
-      const { rows, ...count } = await this.locks.listLocks(chain.head, page, epochOf(chain));
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => shownLock(row, chain)),
-      );
+      const found = await this.locks.listLocks(chain.head, page, epochOf(chain));
+      return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
     });
   }
 
@@ -56,13 +51,8 @@ export class LocksController {
     return made({ places: 'lists', key: `${pathname} ${ids.join()}`, isKept: false }, async (chain) => {
       chain.assertListIndexes();
       const page = pageOf(query, [], { unlocks: [ids] });
-      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => shownAlone(row, chain)),
-      );
+      const found = await this.transactions.listTransactions(chain.head, page);
+      return listAnswer(query, pathname, found, (row) => shownAlone(row, chain));
     });
   }
 

@@ -38,8 +38,13 @@ export class PeersController {
     if (range === null) throw new CoreRefusal(404, 'Invalid version range provided');
     return made({ key: `${host.key} ${pathname}`, isKept: false }, (chain) => {
       const peers = satisfies(NODE_VERSION, range) ? [selfAt(host, chain)] : [];
-      const shown = peers.slice(query.offset, query.offset + query.limit);
-      return listAnswer(query, pathname, { totalCount: peers.length, isEstimate: false }, shown);
+      const rows = peers.slice(query.offset, query.offset + query.limit);
+      return listAnswer(
+        query,
+        pathname,
+        { rows, totalCount: peers.length, isEstimate: false },
+        (peer) => peer,
+      );
     });
   }
 

@@ -4,9 +4,14 @@ import { coreList, corePath, ID, notFound, TRANSFORM } from '@roundhouse/dto/cor
 import { CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { NEWEST_TRANSACTIONS, TransactionsQuery, TransformQuery } from './blocks.controller.js';
+import {
+  NEWEST_TRANSACTIONS,
+  transactionsAnswer,
+  TransactionsQuery,
+  TransformQuery,
+} from './blocks.controller.js';
 import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { listAnswer, pageOf } from './list-answer.js';
+import { listAnswer, NO_ROWS, pageOf } from './list-answer.js';
 import { rawTransaction, shownTransaction } from './resources.js';
 import { byGroup, ENTITY_FEES, schemaOf, typesAt } from './transaction-types.js';
 
@@ -26,23 +31,14 @@ export class TransactionsController {
     const page = pageOf(query, NEWEST_TRANSACTIONS);
     return made({ places: 'lists', key: pathname }, async (chain) => {
       chain.assertListIndexes();
-      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
-      const look = query.transform ? shownTransaction : rawTransaction;
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => look(row, chain)),
-      );
+      return transactionsAnswer(this.transactions, query, pathname, chain, page, shownTransaction);
     });
   }
 
   /** There is no pool of unconfirmed transactions. */
   @CoreGet('unconfirmed')
   listUnconfirmed(@Query() query: UnconfirmedQuery, @Pathname() pathname: string): MakeContent<object> {
-    return made({ key: pathname }, () =>
-      listAnswer(query, pathname, { totalCount: 0, isEstimate: false }, []),
-    );
+    return made({ key: pathname }, () => listAnswer(query, pathname, NO_ROWS, String));
   }
 
   @CoreGet('unconfirmed/:id')

@@ -3,9 +3,14 @@ import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import { notFound } from '@roundhouse/dto/core-v2';
 import { CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
-import { NEWEST_TRANSACTIONS, TransactionsQuery, TransformQuery } from './blocks.controller.js';
+import {
+  NEWEST_TRANSACTIONS,
+  transactionsAnswer,
+  TransactionsQuery,
+  TransformQuery,
+} from './blocks.controller.js';
 import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { listAnswer, pageOf } from './list-answer.js';
+import { pageOf } from './list-answer.js';
 import { rawTransaction, shownAlone } from './resources.js';
 import { TransactionPath } from './transactions.controller.js';
 
@@ -20,14 +25,7 @@ export class VotesController {
     const page = pageOf(query, NEWEST_TRANSACTIONS, VOTES);
     return made({ places: 'lists', key: pathname }, async (chain) => {
       chain.assertListIndexes();
-      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
-      const look = query.transform ? shownAlone : rawTransaction;
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => look(row, chain)),
-      );
+      return transactionsAnswer(this.transactions, query, pathname, chain, page, shownAlone);
     });
   }
 

@@ -8,12 +8,12 @@ import {
 } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { NEWEST_TRANSACTIONS, TransactionsQuery } from './blocks.controller.js';
+import { NEWEST_TRANSACTIONS, transactionsAnswer, TransactionsQuery } from './blocks.controller.js';
 import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf, pageOf } from './list-answer.js';
+import { epochOf, listAnswer, memoryPageOf, NO_ROWS, pageOf } from './list-answer.js';
 import { LocksQuery, NEWEST_LOCKS } from './locks.controller.js';
 import { shownLock, shownWallet } from './memory-resources.js';
-import { rawTransaction, shownTransaction } from './resources.js';
+import { shownTransaction } from './resources.js';
 import { VOTES } from './votes.controller.js';
 import { WalletFinder } from './wallet-finder.js';
 
@@ -23,9 +23,6 @@ export class WalletPath extends corePath('id', ID.wallet) {}
 class WalletOfListPath extends corePath('id', ID.walletOfList) {}
 
 export const BY_BALANCE = [{ property: 'balance', direction: 'desc' }] as const;
-
-/** A list of a wallet that cannot have sent anything. */
-const EMPTY = { totalCount: 0, isEstimate: false };
 
 @CoreV2Controller('wallets')
 export class WalletsController {
@@ -65,13 +62,8 @@ export class WalletsController {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const { id: sender } = await this.finder.find(chain, id);
       const page = memoryPageOf(query, NEWEST_LOCKS);
-      const { rows, ...count } = await this.locks.listLocks(chain.head, page, epochOf(chain), sender);
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => shownLock(row, chain)),
-      );
+      const found = await this.locks.listLocks(chain.head, page, epochOf(chain), sender);
+      return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
     });
   }
 
@@ -120,8 +112,8 @@ export class WalletsController {
     return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
       chain.assertListIndexes();
       const page = memoryPageOf(query, BY_BALANCE);
-      const { rows, ...count } = await this.wallets.listWallets(chain.head, page, epochOf(chain));
-      return listAnswer(query, pathname, count, rows.map(shownWallet));
+      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain));
+      return listAnswer(query, pathname, found, shownWallet);
     });
   }
 
@@ -138,16 +130,10 @@ export class WalletsController {
     return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
       chain.assertListIndexes();
       const criteria = fixed(await this.finder.find(chain, id));
-      if (!criteria) return listAnswer(query, pathname, EMPTY, []);
+      // It cannot have sent anything.
+      if (!criteria) return listAnswer(query, pathname, NO_ROWS, String);
       const page = pageOf(query, NEWEST_TRANSACTIONS, criteria);
-      const { rows, ...count } = await this.transactions.listTransactions(chain.head, page);
-      const look = query.transform ? shownTransaction : rawTransaction;
-      return listAnswer(
-        query,
-        pathname,
-        count,
-        rows.map((row) => look(row, chain)),
-      );
+      return transactionsAnswer(this.transactions, query, pathname, chain, page, shownTransaction);
     });
   }
 }
