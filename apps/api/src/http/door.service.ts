@@ -21,7 +21,7 @@ import { RateLimit } from '../clients/rate-limit.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { problemWithStatus, send } from './problem.js';
-import { isOfVersion, LONGEST_URL, parseQuery, restoreParameters, wayOf, type Way } from './way.js';
+import { isOfVersion, LONGEST_URL, parseQuery, wayOf, type Way } from './way.js';
 import { ON_MAIN_PORT } from './ways.js';
 
 declare module 'fastify' {
@@ -154,11 +154,7 @@ export class Door {
     request.query = parseQuery(originalUrl.length > LONGEST_URL ? '' : raw.url!);
     const refusal = way.refuse(request, (url) => this.isKnown(url));
     if (refusal) return send(reply, refusal);
-    if (Object.keys(request.params as object).length > 0) {
-      // Versions of their own put back what their paths need.
-      if (!isOfVersion(request.route.url!)) restoreParameters(request);
-      joinParameters(request);
-    }
+    if (Object.keys(request.params as object).length > 0) joinParameters(request);
     done();
   }
 

@@ -12,7 +12,10 @@ export interface Way {
   pathOf(url: string): string;
   /** Whether ready bytes may be sent: the headers change nothing about the answer. */
   mayBeReady(request: FastifyRequest): boolean;
-  /** What is wrong with a request, whether or not there is a route; null if nothing is. */
+  /**
+   * What is wrong with a request, whether or not there is a route; null if nothing is. Then the parameters of its path are
+   * as they were sent, whatever `pathOf` changed for the router.
+   */
   refuse(request: FastifyRequest, isKnown: (url: string) => boolean): Refusal | null;
   /** Whether it says that a path exists, but not with this method. */
   readonly tellsMethods: boolean;
@@ -178,7 +181,9 @@ export const CONTRACT: Way = {
   refuse: (request, isKnown) => {
     const problem = problemOfRequest(request, isKnown);
     if (problem?.status === 405 && request.method === 'OPTIONS') return PREFLIGHT;
-    return problem && refusalOf(problem);
+    if (problem) return refusalOf(problem);
+    restoreParameters(request);
+    return null;
   },
   tellsMethods: true,
   refusalOf,
