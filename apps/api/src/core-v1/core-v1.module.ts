@@ -1,6 +1,4 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { LOGGER } from '@roundhouse/logging';
-import type { Logger } from 'pino';
+import { Module } from '@nestjs/common';
 import {
   ListPool,
   NodeAccountsReader,
@@ -9,9 +7,7 @@ import {
   NodeTransactionsReader,
   type ReaderPool,
 } from '@roundhouse/readers';
-import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { READER_POOL } from '../database/database.module.js';
-import { readerPool } from '../database/reader-url.js';
 import { AccountsController } from './accounts.controller.js';
 import { BlocksController } from './blocks.controller.js';
 import { DelegatesController } from './delegates.controller.js';
@@ -33,12 +29,6 @@ const READERS = [NodeAccountsReader, NodeBlocksReader, NodeDelegatesReader, Node
     PeersController,
   ],
   providers: [
-    {
-      provide: ListPool,
-      inject: [SETTINGS, LOGGER],
-      useFactory: (settings: ApiSettings, logger: Logger): ListPool =>
-        new ListPool(readerPool(settings, logger, 'roundhouse-api lists')),
-    },
     // Readers get the common pool, and the pool for lists of any cost.
     ...READERS.map((reader) => ({
       provide: reader,
@@ -46,12 +36,5 @@ const READERS = [NodeAccountsReader, NodeBlocksReader, NodeDelegatesReader, Node
       useFactory: (pool: ReaderPool, lists: ListPool) => new reader(pool, lists),
     })),
   ],
-  exports: [ListPool],
 })
-export class CoreV1Module implements OnApplicationShutdown {
-  constructor(private readonly lists: ListPool) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.lists.close();
-  }
-}
+export class CoreV1Module {}

@@ -14,7 +14,6 @@ import {
 } from '@roundhouse/readers';
 import type { FastifyInstance } from 'fastify';
 import { READER_POOL } from '../database/database.module.js';
-import { CoreV1Module } from '../core-v1/core-v1.module.js';
 import { BlockchainController } from './blockchain.controller.js';
 import { BlocksController } from './blocks.controller.js';
 import { DelegatesController } from './delegates.controller.js';
@@ -42,8 +41,6 @@ const READERS = [
 
 /** Core's version 2, as a node of 3.9.1 answers it. */
 @Module({
-  // Lists of any cost read from the connections that version 1 has for them.
-  imports: [CoreV1Module],
   controllers: [
     BlockchainController,
     BlocksController,

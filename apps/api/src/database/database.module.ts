@@ -11,6 +11,7 @@ import {
   EventsReader,
   HistoryAccountsReader,
   HistoryDelegatesReader,
+  ListPool,
   PayoutsReader,
   RankedDelegatesReader,
   RoundsReader,
@@ -63,16 +64,25 @@ const READERS = [
           poolSize: settings.MAX_STREAMS,
         }),
     },
+    {
+      provide: ListPool,
+      inject: [SETTINGS, LOGGER],
+      useFactory: (settings: ApiSettings, logger: Logger): ListPool =>
+        new ListPool(readerPool(settings, logger, 'roundhouse-api lists')),
+    },
     ...READERS.map((reader) => ({
       provide: reader,
       inject: [READER_POOL],
       useFactory: (pool: ReaderPool) => new reader(pool),
     })),
   ],
-  exports: [READER_POOL, RowStreams, ...READERS],
+  exports: [READER_POOL, RowStreams, ListPool, ...READERS],
 })
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(private readonly streams: RowStreams) {}
+  constructor(
+    private readonly streams: RowStreams,
+    private readonly lists: ListPool,
+  ) {}
 
   /** Takes a connected database and closes it with the application. */
   static with({ dataSource, pool }: Database): DynamicModule {
@@ -85,6 +95,6 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.streams.close();
+    await Promise.all([this.streams.close(), this.lists.close()]);
   }
 }
