@@ -195,3 +195,21 @@ const writerOf = (dto: DtoClass): Write => {
  * checked. Throws `AnswerShapeError` if a field is missing or has another type.
  */
 export const writeAnswer = <T extends object>(dto: DtoClass<T>, value: T): string => writerOf(dto)(value)!;
+
+/** Returns a writer of JSON that keeps all digits: `amount` writes a bigint, and fields for which `isAbsent` holds are left out. */
+export const jsonWriter = (
+  amount: (value: bigint) => string,
+  isAbsent: (field: unknown) => boolean,
+): ((value: unknown) => string) => {
+  const write = (value: unknown): string => {
+    if (value instanceof ReadyJson) return value.text;
+    if (typeof value === 'bigint') return amount(value);
+    if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    let text = '';
+    for (const [name, field] of Object.entries(value))
+      if (!isAbsent(field)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${write(field)}`;
+    return `{${text}}`;
+  };
+  return write;
+};

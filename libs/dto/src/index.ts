@@ -7,7 +7,7 @@ export * from './loader.dto.js';
 export * from './search.dto.js';
 export * from './status.dto.js';
 export * from './transactions.dto.js';
-export { ErrorResponseDto, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
+export { ErrorResponseDto, jsonWriter, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
 export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
 export { assertLimit, isAddress, isPublicKey, parseBlockChoice, type BlockChoice } from './parameters.js';
 export {

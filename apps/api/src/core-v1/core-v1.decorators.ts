@@ -10,7 +10,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ReadyJson } from '@roundhouse/dto';
+import { jsonWriter } from '@roundhouse/dto';
 import { isNodeQuery, readNodeQuery } from '@roundhouse/dto/core-v1';
 import type { FastifyRequest } from 'fastify';
 import { Kept } from '../answers/kept.decorator.js';
@@ -43,17 +43,8 @@ export const CoreV1Controller = (group: string): ClassDecorator =>
     ApiExcludeController(),
   );
 
-/** Writes JSON, integers with all their digits. Fields without a value are absent, as a node leaves out what it does not have. */
-const writeValue = (value: unknown): string => {
-  if (value instanceof ReadyJson) return value.text;
-  if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const fields = Object.entries(value!)
-    .filter(([, field]) => field !== undefined && field !== null)
-    .map(([name, field]) => `${JSON.stringify(name)}:${writeValue(field)}`);
-  return `{${fields.join(',')}}`;
-};
+/** As a node leaves out what it does not have. */
+const write = jsonWriter(String, (field) => field === undefined || field === null);
 
 /**
  * A route of Core's version 1 that differs from the contract's, whose handler returns a `MakeContent` that may throw `NodeRefusal`. Amounts are in
@@ -67,7 +58,7 @@ const writeValue = (value: unknown): string => {
  * 4. its path in `apps/chain-e2e/src/core-v1/done-routes.ts`: `core-v1.int-spec.ts` then replays what a real node answered.
  */
 export const NodeGet = (path = ''): MethodDecorator =>
-  applyDecorators(Get(path), Kept({ writing: { contentType: JSON_TYPE, headers: {}, write: writeValue } }));
+  applyDecorators(Get(path), Kept({ writing: { contentType: JSON_TYPE, headers: {}, write } }));
 
 /** Where a client reached the api, in the client's own words. */
 export interface ClientHost {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Headers } from '../answers/headers.js';
 import { refusalOf, type Refusal } from '../http/problem.js';
 import { CONTRACT, hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
-import { httpError, reply } from './refusals.js';
+import { httpError, NO_POSTS, reply } from './refusals.js';
 
 /** The version that is answered here. A node also has version 2, with other paths. */
 const ANSWERED_VERSION = 1;
@@ -70,9 +70,6 @@ const refusedVersion = (inPath: number | null, { headers, query }: FastifyReques
   if (version === ANSWERED_VERSION) return null;
   return NODE_VERSIONS.includes(version) ? NOT_FOUND : UNSUPPORTED_VERSION;
 };
-
-const NO_POSTS =
-  'This server is an index of the chain and takes no transactions. Post the transaction to a node of this network.';
 
 const METHODS = 'GET, HEAD, POST, OPTIONS';
 

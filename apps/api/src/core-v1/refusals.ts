@@ -8,6 +8,9 @@ import { JSON_TYPE } from '../answers/headers.js';
 import { ProblemFilter } from '../http/problem.filter.js';
 import { refusalOf, type Problem, type Refusal } from '../http/problem.js';
 
+export const NO_POSTS =
+  'This server is an index of the chain and takes no transactions. Post the transaction to a node of this network.';
+
 /** An error in the shape of a node's HTTP server. */
 export const httpError = (problem: Problem, more: object = {}): Refusal => {
   const { status: statusCode, error: message } = problem;

@@ -12,7 +12,7 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ReadyJson } from '@roundhouse/dto';
+import { jsonWriter } from '@roundhouse/dto';
 import { isCoreRequest } from '@roundhouse/dto/core-v2';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerMetadata, Writing } from '../answers/answer-request.js';
@@ -42,23 +42,14 @@ export const CoreV2Controller = (group: string): ClassDecorator =>
     ApiExcludeController(),
   );
 
-/** Writes JSON as a node does: amounts are text, and fields without a value are absent. */
-export const writeValue = (value: unknown): string => {
-  if (value instanceof ReadyJson) return value.text;
-  if (typeof value === 'bigint') return `"${value}"`;
-  if (Array.isArray(value)) return `[${value.map(writeValue).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  let text = '';
-  for (const [name, field] of Object.entries(value)) {
-    if (field !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeValue(field)}`;
-  }
-  return `{${text}}`;
-};
-
 const WRITING: Writing<object> = {
   contentType: JSON_TYPE,
   headers: { 'api-version': '2' },
-  write: writeValue,
+  // Amounts are text, and what a node does not have is absent.
+  write: jsonWriter(
+    (amount) => `"${amount}"`,
+    (field) => field === undefined,
+  ),
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { httpError } from '../core-v1/refusals.js';
+import { httpError, NO_POSTS } from '../core-v1/refusals.js';
 import type { Refusal } from '../http/problem.js';
 import { hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
 import { keepBodyRaw } from './payload.js';
@@ -49,9 +49,6 @@ const BAD_REQUEST = httpError({ status: 400, error: 'Bad Request' });
 const NO_METHOD = httpError({
   ...{ status: 404, error: 'CORS error: Missing Access-Control-Request-Method header' },
 });
-
-const NO_POSTS =
-  'This server is an index of the chain and takes no transactions. Post the transaction to a node of this network.';
 
 const GROUPS =
   /^\/(blockchain|blocks|delegates|entities|locks|node|peers|rounds|transactions|votes|wallets)(\/|$)/;
