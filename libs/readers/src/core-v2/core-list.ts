@@ -90,7 +90,7 @@ export abstract class CoreListReader extends Reader {
   SELECT ${keys.join(', ')} FROM ${from} ${joins} WHERE ${condition} ORDER BY ${order.join(', ')} ${PAGE}) p`;
   }
 
-  /** The rows of a page: `columns` of what `look` joins to each place `p`. */
+  /** The rows of a page. `look` joins tables to the keys of a row, `p`; `columns` are read from these tables. */
   protected async readPage<Row extends { readonly id: unknown }>(
     at: BlockRef,
     page: CoreListPage,
