@@ -31,6 +31,18 @@ describe('the logger', () => {
     },
   );
 
+  it.each(['Error: listen EADDRINUSE: address already in use :::4000', 'Error: getaddrinfo ENOTFOUND here'])(
+    'leaves "%s" of Nest to the sentence about the port',
+    async (message) => {
+      const logger = await createLogger('silent', false);
+      const error = jest.spyOn(logger, 'error');
+      const debug = jest.spyOn(logger, 'debug');
+      nestLogger(logger).error(message, 'NestApplication');
+      expect(error).not.toHaveBeenCalled();
+      expect(debug).toHaveBeenCalledWith({ context: 'NestApplication' }, message);
+    },
+  );
+
   it("logs Nest's own lines at debug and its errors as errors", async () => {
     const logger = await createLogger('silent', false);
     const debug = jest.spyOn(logger, 'debug');
