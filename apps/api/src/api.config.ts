@@ -10,7 +10,7 @@ import {
 } from '@roundhouse/config';
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
-import { clientOf, type TrustedProxies } from './clients/client-address.js';
+import { clientOf, type TrustedProxies } from './limits/client-address.js';
 
 /**
  * 0 for none; `false` is its older spelling. `true` is not accepted: it would let each client choose its own address.

@@ -1,4 +1,4 @@
 export { apiSettings, type ApiSettings } from './api.config.js';
 export { AppModule } from './app.module.js';
 export { createApiApp, type RunningApi } from './app.js';
-export { FairPlaces } from './clients/places.service.js';
+export { FairPlaces } from './limits/places.service.js';

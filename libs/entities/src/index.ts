@@ -18,5 +18,5 @@ export {
   schemaStateOf,
   type SchemaState,
 } from './schema-state.js';
-export { ensureApiRole } from './roles/ensure-api-role.js';
-export { ensureIndexerRole } from './roles/ensure-indexer-role.js';
+export { ensureApiRole } from './database-roles/ensure-api-role.js';
+export { ensureIndexerRole } from './database-roles/ensure-indexer-role.js';

@@ -6,8 +6,8 @@ import type { QueryRunner } from 'typeorm';
 import { buildMissingIndex, buildMissingIndexes, readMissingIndexes } from './list-indexes.js';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
-import { ensureApiRole } from './roles/ensure-api-role.js';
-import { ensureIndexerRole } from './roles/ensure-indexer-role.js';
+import { ensureApiRole } from './database-roles/ensure-api-role.js';
+import { ensureIndexerRole } from './database-roles/ensure-indexer-role.js';
 
 const LISTS = [
   'ix_accounts__balance',

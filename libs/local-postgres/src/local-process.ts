@@ -82,8 +82,8 @@ export class LocalProcess {
       stdio: [options.takesInput ? 'pipe' : 'ignore', stdout, stderr],
     });
     this.child = child;
-    const hearing = (stream: keyof typeof output) => (text: Buffer | string) =>
-      options.hear ? options.hear(text.toString()) : (output[stream] += text.toString());
+    const hearing = (stream: keyof typeof output) => (chunk: Buffer | string) =>
+      options.hear ? options.hear(chunk.toString()) : (output[stream] += chunk.toString());
     child.stdout?.on('data', hearing('stdout'));
     child.stderr?.on('data', hearing('stderr'));
     child.once('error', ({ message }) => hearing('stderr')(message));

@@ -8,15 +8,15 @@ export {
   type VerificationState,
 } from './checkpoint/last-verification.js';
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
-export { readIndexStatus, type IndexStatus } from './follow/index-status.js';
-export { claimNetwork, readNetwork } from './follow/network-row.js';
+export { readIndexStatus, type IndexStatus } from './status/index-status.js';
+export { claimNetwork, readNetwork } from './status/network-row.js';
 export {
   findBlockId,
   listForgers,
   readPosition,
   writeSourceStatus,
   type Position,
-} from './follow/position.js';
+} from './status/position.js';
 export { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
 export {

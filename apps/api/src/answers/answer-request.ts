@@ -1,6 +1,6 @@
 import type { ReadyJson } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import type { PlacesName } from '../clients/places.service.js';
+import type { PlacesName } from '../limits/places.service.js';
 import type { Headers } from './headers.js';
 
 /** The content of an answer that has one list too large for memory. */

@@ -3,7 +3,7 @@ import type { ChainState } from '@roundhouse/readers';
 import type { ApiSettings } from '../api.config.js';
 import { ChainView, type ChainTracker } from '../chain/chain-tracker.service.js';
 import { NotReadyError } from './errors.js';
-import { Places } from '../clients/places.service.js';
+import { Places } from '../limits/places.service.js';
 import { AnswerCache } from './answer-cache.service.js';
 import { acceptanceOf, type AnswerForm } from './answer.js';
 import { AnswerRenewal } from './answer-renewal.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadyJson } from '@roundhouse/dto';
 import { HeadPassedError, type ListOrStream, type RowStreams } from '@roundhouse/readers';
 import { ChainTracker, type ChainView } from '../chain/chain-tracker.service.js';
-import { Places, type Asker } from '../clients/places.service.js';
+import { Places, type Asker } from '../limits/places.service.js';
 import { AnswerCache } from './answer-cache.service.js';
 import { LargeContent, LastingContent, type AnswerRequest } from './answer-request.js';
 import { Answer, once, StreamedForm, type Acceptance, type AnswerForm, type LargeAnswer } from './answer.js';

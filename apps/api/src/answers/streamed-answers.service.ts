@@ -10,7 +10,7 @@ import { AnswersService, type OpenedAnswer } from './answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
-import { Places, type Asker } from '../clients/places.service.js';
+import { Places, type Asker } from '../limits/places.service.js';
 
 /** An answer may wait for its client for this time, plus the time that its bytes take at the slowest rate. */
 const PATIENCE_MS = 10_000;

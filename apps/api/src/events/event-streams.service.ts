@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { clientToDisplace } from '../clients/places.service.js';
+import { clientToDisplace } from '../limits/places.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
 import { EventLog } from './event-log.service.js';

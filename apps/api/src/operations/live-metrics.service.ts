@@ -4,9 +4,9 @@ import { AnswerRenewal } from '../answers/answer-renewal.service.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
-import { RateLimit } from '../clients/rate-limit.service.js';
+import { RateLimit } from '../limits/rate-limit.service.js';
 import { CONNECTIONS } from '../database/database.module.js';
-import { Places } from '../clients/places.service.js';
+import { Places } from '../limits/places.service.js';
 import { Metrics } from './metrics.service.js';
 
 /** The metrics that other parts count and Prometheus reads. */

@@ -5,7 +5,7 @@ import type { ReaderPool } from '@roundhouse/readers';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { READER_POOL } from '../database/database.module.js';
-import { Places } from '../clients/places.service.js';
+import { Places } from '../limits/places.service.js';
 import { Shutdown } from './shutdown.service.js';
 
 /** Decides whether a load balancer should send requests here. */

@@ -25,7 +25,7 @@ describe('ArchiveLines', () => {
       expect((await lines.get(line))?.toString()).toBe(textOf(line));
     expect(await lines.get(COUNT + 1)).toBeNull();
     expect((await lines.get(3))?.toString()).toBe(textOf(3));
-    expect((await lines.last())?.text.toString()).toBe(textOf(COUNT));
+    expect((await lines.last())?.bytes.toString()).toBe(textOf(COUNT));
     await lines.close();
   });
 

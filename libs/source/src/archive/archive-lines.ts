@@ -14,7 +14,7 @@ interface Kept {
 }
 
 interface NumberedLine {
-  readonly text: Buffer;
+  readonly bytes: Buffer;
   readonly number: number;
 }
 
@@ -38,7 +38,7 @@ export class ArchiveLines {
     private readonly keptLimit = KEPT_BYTES,
   ) {}
 
-  /** Returns the line's text, or null past the end. */
+  /** Returns the line, or null past the end. */
   async get(line: number): Promise<Buffer | null> {
     const known = line === START.line ? this.firstLine : this.find(line);
     if (known) return known;
@@ -100,7 +100,7 @@ export class ArchiveLines {
     // Copy the line: a part would keep its whole run in memory.
     if (first === START.line) this.firstLine = Buffer.from(lines[0]!);
     const last = lines.findLastIndex((line) => !isBlank(line));
-    if (last !== -1) this.lastLine = { text: lines[last]!, number: first + last };
+    if (last !== -1) this.lastLine = { bytes: lines[last]!, number: first + last };
     this.kept.push({ first, lines, bytes: bytes.length });
     this.keptBytes += bytes.length;
     while (this.keptBytes > this.keptLimit && this.kept.length > 1)

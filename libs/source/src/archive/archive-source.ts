@@ -158,7 +158,7 @@ export class ArchiveSource implements RawSource {
     if (!last) throw refuseArchive(this.name, 'it holds no block');
     // In a plain file, it is reckoned from what a line near the end says.
     const number = file.isGzipped ? last.number : undefined;
-    const value = parseLine(this.name, last.text.toString('utf8'), number);
+    const value = parseLine(this.name, last.bytes.toString('utf8'), number);
     const { height, id } = decodeFrom(this.name, 'the last line', value, decodeHeader);
     if (number !== undefined && height !== number) {
       throw refuseArchive(

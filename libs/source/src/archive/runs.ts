@@ -81,15 +81,15 @@ export async function* readRuns(
   signal?: AbortSignal,
 ): AsyncGenerator<Run, number> {
   const stored = createReadStream(path, { start: place.offset, highWaterMark: CHUNK_BYTES });
-  const text = isGzipped
+  const content = isGzipped
     ? // The reader below gets the error.
       pipeline(stored, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined)
     : stored;
-  if (signal) addAbortSignal(signal, text);
+  if (signal) addAbortSignal(signal, content);
   let { line } = place;
   let rest: Buffer[] = [];
   try {
-    for await (const chunk of text as AsyncIterable<Buffer>) {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
       const end = chunk.lastIndexOf(NEW_LINE);
       if (end === -1) {
         rest.push(chunk);

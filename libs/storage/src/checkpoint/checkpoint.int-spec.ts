@@ -3,7 +3,7 @@ import type { Network } from '@roundhouse/chain';
 import { chainColumns, LEDGER_TABLES } from '@roundhouse/entities/tables';
 import { randomChain } from '@roundhouse/testing';
 import { namesOf } from '@roundhouse/entities/sql';
-import { claimNetwork } from '../follow/network-row.js';
+import { claimNetwork } from '../status/network-row.js';
 import { rebuildIndex, type RebuildOptions, type RebuildReport } from '../rebuild/rebuild-index.js';
 import { resetIndex } from '../reset.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { blockIdText, knowsClaims } from '@roundhouse/entities/sql';
 import { copyCheckpoint, dropCheckpoint, findCheckpoint } from '../checkpoint/checkpoint.js';
 import { assertSameRounds, proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
-import { readNetwork } from '../follow/network-row.js';
+import { readNetwork } from '../status/network-row.js';
 import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError, notifyHead, tellHead } from '../writer/move-head.js';

@@ -10,7 +10,7 @@ import {
   type OnProgress,
 } from '../checkpoint/checkpoint.js';
 import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
-import { readNetwork } from '../follow/network-row.js';
+import { readNetwork } from '../status/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
 import { compareNetwork, compareTables, type TableDifferences } from './compare-tables.js';
 import { createTemporaryTables, recompute, type RecomputeOptions } from './recompute.js';
