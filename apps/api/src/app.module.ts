@@ -3,6 +3,7 @@ import { LOGGER } from '@roundhouse/logging';
 import { loadAssets } from '@roundhouse/web';
 import type { Logger } from 'pino';
 import { AccountsController } from './accounts/accounts.controller.js';
+import { StatementsService } from './accounts/statements.service.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
 import { AnswersService } from './answers/answers.service.js';
@@ -29,6 +30,7 @@ import { Door } from './http/door.service.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { HistoryController } from './history/history.controller.js';
 import { PayoutsService } from './history/payouts.service.js';
+import { SeriesService } from './history/series.service.js';
 import { LoaderController } from './loader/loader.controller.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
@@ -80,7 +82,16 @@ const shared = [
   ],
   providers: [
     ...[...shared, RateLimit, ParametersPipe, ProblemFilter, Readiness, LiveMetrics],
-    ...[TransactionsService, PayoutsService, SearchService, StatusService, EventLog, EventStreams],
+    ...[
+      TransactionsService,
+      StatementsService,
+      PayoutsService,
+      SeriesService,
+      SearchService,
+      StatusService,
+      EventLog,
+      EventStreams,
+    ],
     ...[PageService, Renderings, TroubleFilter],
     { provide: WEB_ASSETS, useFactory: loadAssets },
   ],

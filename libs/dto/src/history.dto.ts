@@ -12,7 +12,17 @@ import {
   word,
 } from './answer-dto.js';
 import { accountChangeCursor } from './cursor.js';
-import { addresses, amountText, choice, height, limit, nameSegment, percent, segment } from './parameters.js';
+import {
+  addresses,
+  amountText,
+  choice,
+  height,
+  limit,
+  moment,
+  nameSegment,
+  percent,
+  segment,
+} from './parameters.js';
 import { accountKeys, delegateKeys, forgedTotals, holdings, secondKey, standing, vote } from './parts.js';
 import { queryDto } from './query-dto.js';
 
@@ -53,6 +63,14 @@ export class PayoutsQueryDto extends queryDto(
   'The parameter "from" must not be larger than "to".',
 ) {}
 
+export class SeriesQueryDto extends queryDto({
+  step: choice('The length of a period, in UTC. Weeks begin on Mondays.', 'day', 'week', 'month'),
+  from: moment(
+    'The first period is that of this block, day or second. (Default: the first with a block)',
+  ).optional(),
+  to: moment('The last period is that of this block, day or second. (Default: that of the head)').optional(),
+}) {}
+
 const atHeight = { height: integer(HEIGHT) };
 
 class PastAccountDto extends answerDto({
@@ -81,6 +99,35 @@ export class AccountChangesResponseDto extends responseDto({
     'The blocks that changed the balance, the locked amount or the vote, newest first.',
   ),
   nextCursor,
+}) {}
+
+const period = {
+  time: text('When the period begins.', { format: 'date-time' }),
+  height: integer('Height of the last block up to its end; the values are those after it.'),
+};
+
+class BalancePointDto extends answerDto({ ...period, ...holdings }) {}
+
+export class BalanceSeriesResponseDto extends responseDto({
+  points: listOf(
+    BalancePointDto,
+    'A point for each period, the oldest first. The last one may still change.',
+  ),
+}) {}
+
+class WeightPointDto extends answerDto({
+  ...period,
+  weight: bigInteger('Weight of its votes, in arktoshi.'),
+  rank: integer(
+    'Place by weight at the last round end; null if it was not registered then, or had resigned.',
+  ).nullable(),
+}) {}
+
+export class WeightSeriesResponseDto extends responseDto({
+  points: listOf(
+    WeightPointDto,
+    'A point for each period since its registration, the oldest first. The last one may still change.',
+  ),
 }) {}
 
 class PastDelegateDto extends answerDto({

@@ -5,11 +5,19 @@ export * from './events.dto.js';
 export * from './history.dto.js';
 export * from './loader.dto.js';
 export * from './search.dto.js';
+export * from './statement.dto.js';
 export * from './status.dto.js';
 export * from './transactions.dto.js';
 export { ErrorResponseDto, jsonWriter, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
 export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
-export { assertLimit, isAddress, isPublicKey, parseBlockChoice, type BlockChoice } from './parameters.js';
+export {
+  assertLimit,
+  isAddress,
+  isPublicKey,
+  parseBlockChoice,
+  type BlockChoice,
+  type Moment,
+} from './parameters.js';
 export {
   describePath,
   describeQuery,

@@ -28,4 +28,6 @@ export { LIST_CONNECTIONS, ListPool, readerDataSourceOptions, type PoolOptions }
 export * from './ranked-delegates.reader.js';
 export * from './rounds.reader.js';
 export { RowStreams } from './row-streams.js';
+export * from './series.reader.js';
+export * from './statements.reader.js';
 export * from './transactions.reader.js';

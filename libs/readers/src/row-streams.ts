@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { BlockRef } from '@roundhouse/chain';
 import { SET_SESSION } from '@roundhouse/entities';
 import { bytesOf } from '@roundhouse/entities/tables';
@@ -40,6 +41,9 @@ const copyOf = (text: string, values: readonly StreamValue[]): string => {
   return `COPY (${rows}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
 };
 
+const statementOf = (at: BlockRef, text: string, values: readonly StreamValue[]): string =>
+  copyOf(text, [at.height, bytesOf('block id', at.id), ...values]);
+
 /**
  * Reads lists that are too large for memory, in pieces. Each list has one statement on a connection of its own, which
  * sends rows no faster than they are taken.
@@ -65,8 +69,7 @@ export class RowStreams implements ListStreams {
     // The last line feed must not become a comma, so the newest piece is held back.
     let held: Buffer | null = null;
     let lineStart = 0;
-    const statement = copyOf(text, [at.height, bytesOf('block id', at.id), ...values]);
-    for await (const piece of this.copy(statement)) {
+    for await (const piece of this.copy(statementOf(at, text, values))) {
       for (let end = piece.indexOf(LINE_FEED); end !== -1; end = piece.indexOf(LINE_FEED, lineStart)) {
         // A list that silently omits something would be worse than none.
         if (end === lineStart)
@@ -80,6 +83,24 @@ export class RowStreams implements ListStreams {
     }
     if (!held) throw new HeadPassedError(at);
     yield held.subarray(0, -1);
+  }
+
+  /** The same list as values, those of each piece together, for what is not sent as PostgreSQL writes it. */
+  async *readValues<T>(
+    at: BlockRef,
+    { text }: NamedQuery,
+    values: readonly StreamValue[],
+  ): AsyncGenerator<T[], void, undefined> {
+    const decoder = new StringDecoder('utf8');
+    let rest = '';
+    let isEmpty = true;
+    for await (const piece of this.copy(statementOf(at, text, values))) {
+      const lines = (rest + decoder.write(piece)).split('\n');
+      rest = lines.pop()!;
+      isEmpty = false;
+      yield lines.map((line) => JSON.parse(line) as T);
+    }
+    if (isEmpty) throw new HeadPassedError(at);
   }
 
   async close(): Promise<void> {

@@ -6,14 +6,18 @@ import {
   AccountsQueryDto,
   AccountsResponseDto,
   isAddress,
+  StatementQueryDto,
+  StatementResponseDto,
   TransactionFiltersQueryDto,
   TransactionsResponseDto,
   writeAccountCursor,
 } from '@roundhouse/dto';
 import { AccountsReader, type PlaceByBalance } from '@roundhouse/readers';
+import { made } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import { NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { STATEMENT_AS_CSV, StatementsService } from './statements.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 
 /** Above all accounts. */
@@ -34,6 +38,7 @@ export class AccountsController {
   constructor(
     private readonly accounts: AccountsReader,
     private readonly transactions: TransactionsService,
+    private readonly statements: StatementsService,
   ) {}
 
   /** Pages of different heads may repeat or omit an account whose balance changed meanwhile. */
@@ -72,5 +77,21 @@ export class AccountsController {
       const { address } = await findAccount(this.accounts, chain, account);
       return this.transactions.listTransactions(chain, { ...query, address });
     };
+  }
+
+  /** Both ends are the same as the balances that history has there. */
+  @Get(':account/statement')
+  @Answers(StatementResponseDto, {
+    summary: 'Each change of the balance of an account in a period, with the balances at its ends',
+    finds: 'account',
+    isRenewed: false,
+    otherMediaTypes: ['text/csv'],
+  })
+  getStatement(@Param() { account }: AccountPathDto, @Query() query: StatementQueryDto) {
+    const how = { places: 'lists', ...(query.format === 'csv' && { writing: STATEMENT_AS_CSV }) } as const;
+    return made(how, async (chain: ChainView) => {
+      const { address } = await findAccount(this.accounts, chain, account);
+      return this.statements.getStatement(chain, address, query);
+    });
   }
 }

@@ -16,6 +16,8 @@ import {
   RankedDelegatesReader,
   RoundsReader,
   RowStreams,
+  SeriesReader,
+  StatementsReader,
   TransactionsReader,
   patientPool,
   type ReaderPool,
@@ -40,6 +42,7 @@ const READERS = [
   PayoutsReader,
   RankedDelegatesReader,
   RoundsReader,
+  SeriesReader,
   TransactionsReader,
 ];
 
@@ -70,13 +73,18 @@ const READERS = [
       useFactory: (settings: ApiSettings, logger: Logger): ListPool =>
         new ListPool(readerPool(settings, logger, 'roundhouse-api lists')),
     },
+    {
+      provide: StatementsReader,
+      inject: [READER_POOL, RowStreams],
+      useFactory: (pool: ReaderPool, streams: RowStreams) => new StatementsReader(pool, streams),
+    },
     ...READERS.map((reader) => ({
       provide: reader,
       inject: [READER_POOL],
       useFactory: (pool: ReaderPool) => new reader(pool),
     })),
   ],
-  exports: [READER_POOL, RowStreams, ListPool, ...READERS],
+  exports: [READER_POOL, RowStreams, ListPool, StatementsReader, ...READERS],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(

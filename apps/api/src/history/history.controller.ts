@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   AccountChangesQueryDto,
   AccountChangesResponseDto,
+  BalanceSeriesResponseDto,
   DelegateRoundsQueryDto,
   DelegateRoundsResponseDto,
   HeightQueryDto,
@@ -15,6 +16,8 @@ import {
   PayoutsQueryDto,
   PayoutsResponseDto,
   ReadyJson,
+  SeriesQueryDto,
+  WeightSeriesResponseDto,
   writeAccountChangeCursor,
 } from '@roundhouse/dto';
 import {
@@ -32,6 +35,7 @@ import { SETTINGS, type ApiSettings } from '../api.config.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
 import { AS_CSV, CSV_MEDIA_TYPE, PayoutsService } from './payouts.service.js';
+import { SeriesService } from './series.service.js';
 
 const NO_ACCOUNT_THEN = 'There was no account with this address or public key at this height.';
 
@@ -45,6 +49,7 @@ export class HistoryController {
     private readonly delegates: HistoryDelegatesReader,
     private readonly streams: RowStreams,
     private readonly payouts: PayoutsService,
+    private readonly series: SeriesService,
   ) {}
 
   @Get('supply')
@@ -100,6 +105,30 @@ export class HistoryController {
       if (cursor) assertKeepsCursor(cursor, blockIdBelow);
       return { changes, nextCursor: next && writeAccountChangeCursor(next), success: true };
     };
+  }
+
+  @Get('accounts/:address/series')
+  @Answers(BalanceSeriesResponseDto, {
+    summary: 'The balance of an account at the end of each day, week or month',
+    finds: 'account',
+    needsHistory: true,
+  })
+  getBalances(@Param() { address }: PastAccountPathDto, @Query() query: SeriesQueryDto) {
+    return made({ places: 'lists' }, (chain: ChainView) =>
+      this.series.getBalances(chain, chain.addressNamed(address), query),
+    );
+  }
+
+  @Get('delegates/:delegate/series')
+  @Answers(WeightSeriesResponseDto, {
+    summary: 'The weight and rank of a delegate at the end of each day, week or month',
+    finds: 'delegate',
+    needsHistory: true,
+  })
+  getWeights(@Param() { delegate }: PastDelegatePathDto, @Query() query: SeriesQueryDto) {
+    return made({ places: 'lists' }, (chain: ChainView) =>
+      this.series.getWeights(chain, delegateNamed(delegate), query),
+    );
   }
 
   @Get('delegates')

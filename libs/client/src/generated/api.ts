@@ -395,6 +395,42 @@ export interface AccountResponse {
   readonly success: true;
 }
 
+export interface StatementEntry {
+  /** Time of the block. */
+  readonly time: string;
+  /** Height of the block. */
+  readonly height: number;
+  /** Identifier of the transaction; null for a forged block. */
+  readonly transactionId: string | null;
+  /** sent and received: a transfer. payment: one of a multi-payment, sent or received. fee: a transaction that only costs its fee. lock: an amount that is locked. claim: a lock that pays the account. refund: a lock that comes back. forged: a block; its reward and the fees in it. */
+  readonly kind: 'sent' | 'received' | 'payment' | 'fee' | 'lock' | 'claim' | 'refund' | 'forged';
+  /** Address of the other side; null if there is none. */
+  readonly counterparty: string | null;
+  /** What the balance gains, or loses if it is negative, without `fee`, in arktoshi. */
+  readonly amount: bigint;
+  /** A fee that the account paid, as a negative number, or that it earned, in arktoshi. */
+  readonly fee: bigint;
+  /** The balance afterwards, in arktoshi. */
+  readonly balance: bigint;
+}
+
+export interface StatementResponse {
+  /** Address of the account. */
+  readonly address: string;
+  /** The first height of the range. */
+  readonly from: number;
+  /** The last height of the range. */
+  readonly to: number;
+  /** The balance before the block at `from`, in arktoshi. */
+  readonly opening: bigint;
+  /** The balance after the block at `to`, in arktoshi. */
+  readonly closing: bigint;
+  /** All changes of the balance, in their order. */
+  readonly entries: readonly StatementEntry[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
 export interface PastSupplyResponse {
   /** The answer shows the chain after the block at this height. */
   readonly height: number;
@@ -448,6 +484,42 @@ export interface AccountChangesResponse {
   readonly changes: readonly AccountChange[];
   /** Send it as `cursor` to get the next page; null if nothing is left. */
   readonly nextCursor: string | null;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface BalancePoint {
+  /** When the period begins. */
+  readonly time: string;
+  /** Height of the last block up to its end; the values are those after it. */
+  readonly height: number;
+  /** Spendable balance in arktoshi. The genesis sender's is negative. */
+  readonly balance: bigint;
+  /** Amount in open HTLC locks, in arktoshi. */
+  readonly locked: bigint;
+}
+
+export interface BalanceSeriesResponse {
+  /** A point for each period, the oldest first. The last one may still change. */
+  readonly points: readonly BalancePoint[];
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
+export interface WeightPoint {
+  /** When the period begins. */
+  readonly time: string;
+  /** Height of the last block up to its end; the values are those after it. */
+  readonly height: number;
+  /** Weight of its votes, in arktoshi. */
+  readonly weight: bigint;
+  /** Place by weight at the last round end; null if it was not registered then, or had resigned. */
+  readonly rank: number | null;
+}
+
+export interface WeightSeriesResponse {
+  /** A point for each period since its registration, the oldest first. The last one may still change. */
+  readonly points: readonly WeightPoint[];
   /** Always true in an answer. */
   readonly success: true;
 }
@@ -968,6 +1040,20 @@ export interface Endpoints {
     };
     readonly answer: TransactionsResponse;
   };
+  /** Each change of the balance of an account in a period, with the balances at its ends */
+  readonly '/api/accounts/{account}/statement': {
+    readonly query: {
+      /** Address of the account, its public key, or the username of its delegate. */
+      readonly account: string;
+      /** The first block, by its height, or the first day or second, in UTC. (Default: the genesis block) */
+      readonly from?: string | undefined;
+      /** The last block, day or second, included. (Default: the head) */
+      readonly to?: string | undefined;
+      /** JSON, or CSV with the columns time, height, transaction, kind, counterparty, amount, fee and balance, between a line "opening" and a line "closing". */
+      readonly format?: 'json' | 'csv' | undefined;
+    };
+    readonly answer: StatementResponse;
+  };
   /** The supply at a height */
   readonly '/api/history/supply': {
     readonly query: {
@@ -997,6 +1083,34 @@ export interface Endpoints {
       readonly limit?: number | undefined;
     };
     readonly answer: AccountChangesResponse;
+  };
+  /** The balance of an account at the end of each day, week or month */
+  readonly '/api/history/accounts/{address}/series': {
+    readonly query: {
+      /** Address of the account, or its public key. */
+      readonly address: string;
+      /** The length of a period, in UTC. Weeks begin on Mondays. */
+      readonly step?: 'day' | 'week' | 'month' | undefined;
+      /** The first period is that of this block, day or second. (Default: the first with a block) */
+      readonly from?: string | undefined;
+      /** The last period is that of this block, day or second. (Default: that of the head) */
+      readonly to?: string | undefined;
+    };
+    readonly answer: BalanceSeriesResponse;
+  };
+  /** The weight and rank of a delegate at the end of each day, week or month */
+  readonly '/api/history/delegates/{delegate}/series': {
+    readonly query: {
+      /** Username or public key of the delegate. */
+      readonly delegate: string;
+      /** The length of a period, in UTC. Weeks begin on Mondays. */
+      readonly step?: 'day' | 'week' | 'month' | undefined;
+      /** The first period is that of this block, day or second. (Default: the first with a block) */
+      readonly from?: string | undefined;
+      /** The last period is that of this block, day or second. (Default: that of the head) */
+      readonly to?: string | undefined;
+    };
+    readonly answer: WeightSeriesResponse;
   };
   /** All delegates at a height, by rank */
   readonly '/api/history/delegates': {
@@ -1082,12 +1196,14 @@ export interface Endpoints {
 export const AMOUNTS: ReadonlySet<string> = new Set([
   'amount',
   'balance',
+  'closing',
   'fee',
   'fees',
   'forged',
   'forgingWeight',
   'kept',
   'locked',
+  'opening',
   'reward',
   'rewards',
   'shared',

@@ -1,3 +1,5 @@
 // Parts of statements that the writer and the readers share.
+export { heightOfTime } from './height-of-time.js';
 export { amountsAt, delegateAt, ranksAt, weightAt, weightsAt } from './past-values.js';
+export * from './statement-sql.js';
 export * from './table-sql.js';

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AddressBook,
+  entryOf,
+  STATEMENT_CSV_HEADER,
+  statementCsvEnds,
+  statementCsvLine,
+  type StatementEntry,
+} from '@roundhouse/chain';
+import {
+  InvalidRequestError,
+  ReadyJson,
+  StatementEntryDto,
+  writeAnswer,
+  type Moment,
+  type StatementQueryDto,
+  type StatementResponseDto,
+} from '@roundhouse/dto';
+import { StatementsReader } from '@roundhouse/readers';
+import { LargeContent, LastingContent, type Content, type Writing } from '../answers/answer-request.js';
+import { NotFoundError } from '../answers/errors.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+
+/** Amounts in arktoshi. */
+export const STATEMENT_AS_CSV: Writing<StatementResponseDto> = {
+  contentType: 'text/csv; charset=utf-8',
+  write: (statement) => {
+    const [opening, closing] = statementCsvEnds(statement);
+    return `${STATEMENT_CSV_HEADER}${opening}${statement.entries.text.slice(1, -1)}${closing}`;
+  },
+};
+
+/** How the entries of a format follow each other. */
+const FORMATS = {
+  json: { separator: ',', write: (entry: StatementEntry) => writeAnswer(StatementEntryDto, entry) },
+  csv: { separator: '', write: statementCsvLine },
+} as const;
+
+@Injectable()
+export class StatementsService {
+  constructor(private readonly reader: StatementsReader) {}
+
+  /** Streamed, unless nothing changed. Throws `NotFoundError` and `InvalidRequestError`. */
+  async getStatement(
+    chain: ChainView,
+    address: string,
+    { from: first, to: last, format }: StatementQueryDto,
+  ): Promise<Content<StatementResponseDto>> {
+    chain.assertListIndexes();
+    const { head } = chain;
+    const from = first ? await this.heightOf(chain, first, 'first') : 1;
+    const to = last ? await this.heightOf(chain, last, 'last') : head.height;
+    if (to > head.height) throw new NotFoundError(`There is no block ${to} yet: the head is ${head.height}.`);
+    if (from > to + 1) throw new InvalidRequestError('The parameter "from" must not be after "to".');
+    const range = { from, to };
+    const ends = await this.reader.findEnds(head, address, range);
+    if (!ends) throw new NotFoundError('There is no account with this address, public key or username.');
+    const { opening, closing } = ends;
+    const contentWith = (entries: ReadyJson): StatementResponseDto => ({
+      ...{ address, from, to, opening, closing, entries, success: true },
+    });
+    const content =
+      ends.entries === 0
+        ? contentWith(ReadyJson.list(''))
+        : new LargeContent(contentWith, () => this.write(chain, address, range, opening, format));
+    return to <= ends.lowestHead ? new LastingContent(content) : content;
+  }
+
+  /** The height where a period begins or ends: blocks of a time are those not older, or not newer. */
+  private async heightOf(chain: ChainView, moment: Moment, side: 'first' | 'last'): Promise<number> {
+    if ('height' in moment) return moment.height;
+    const epoch = Date.parse(chain.constants.epoch) / 1000;
+    if (side === 'first') return this.reader.findHeight(chain.head, moment.first - epoch);
+    return (await this.reader.findHeight(chain.head, moment.last + 1 - epoch)) - 1;
+  }
+
+  private async *write(
+    { head, network, constants }: ChainView,
+    address: string,
+    range: { readonly from: number; readonly to: number },
+    opening: bigint,
+    format: StatementQueryDto['format'],
+  ): AsyncGenerator<Buffer, void, undefined> {
+    const addresses = new AddressBook(network.pubKeyHash);
+    const { separator, write } = FORMATS[format];
+    let isFirst = true;
+    for await (const rows of this.reader.listEntries(head, address, range, opening)) {
+      if (rows.length === 0) continue;
+      const entries = rows.map((row) => write(entryOf(row, addresses, constants.epoch)));
+      yield Buffer.from(`${isFirst ? '' : separator}${entries.join(separator)}`);
+      isFirst = false;
+    }
+  }
+}

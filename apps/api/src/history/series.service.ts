@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import {
+  InvalidRequestError,
+  type BalanceSeriesResponseDto,
+  type Moment,
+  type SeriesQueryDto,
+  type WeightSeriesResponseDto,
+} from '@roundhouse/dto';
+import { SeriesReader, type DelegateName } from '@roundhouse/readers';
+import { NotFoundError } from '../answers/errors.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+import { periodsBetween } from './periods.js';
+
+/** More than ten years of days. For each, its last block is looked for. */
+const MOST_POINTS = 5000;
+
+const TOO_MANY = `The range has more than ${MOST_POINTS.toLocaleString('en')} periods; ask for a shorter range or a longer step.`;
+
+interface Place {
+  readonly place: bigint;
+  readonly height: number;
+}
+
+@Injectable()
+export class SeriesService {
+  constructor(private readonly reader: SeriesReader) {}
+
+  async getBalances(
+    chain: ChainView,
+    address: string,
+    query: SeriesQueryDto,
+  ): Promise<BalanceSeriesResponseDto> {
+    const periods = await this.periodsOf(chain, query);
+    const points = await this.reader.listBalances(chain.head, address, periods.ends);
+    if (!points) throw new NotFoundError('There is no account with this address or public key.');
+    return {
+      points: points.flatMap(({ balance, locked, ...point }) =>
+        balance === null || locked === null ? [] : [{ ...periods.shown(point), balance, locked }],
+      ),
+      success: true,
+    };
+  }
+
+  async getWeights(
+    chain: ChainView,
+    delegate: DelegateName,
+    query: SeriesQueryDto,
+  ): Promise<WeightSeriesResponseDto> {
+    const periods = await this.periodsOf(chain, query);
+    const points = await this.reader.listWeights(chain.head, delegate, periods.ends);
+    if (!points) throw new NotFoundError('There is no delegate with this username or public key.');
+    return {
+      points: points.flatMap(({ weight, rank, ...point }) =>
+        weight === null ? [] : [{ ...periods.shown(point), weight, rank }],
+      ),
+      success: true,
+    };
+  }
+
+  private async periodsOf(chain: ChainView, { step, from, to }: SeriesQueryDto) {
+    const { head, constants } = chain;
+    const epoch = Date.parse(constants.epoch) / 1000;
+    const [earliest, latest] = [await this.timeOf(chain, 1), await this.timeOf(chain, head.height)];
+    const secondOf = async (moment: Moment | undefined, side: 'first' | 'last', otherwise: number) => {
+      if (!moment) return otherwise + epoch;
+      return 'height' in moment ? (await this.timeOf(chain, moment.height)) + epoch : moment[side];
+    };
+    const first = Math.max(await secondOf(from, 'first', earliest), earliest + epoch);
+    const last = Math.min(await secondOf(to, 'last', latest), latest + epoch);
+    const starts = periodsBetween(step, first, last, MOST_POINTS);
+    if (!starts) throw new InvalidRequestError(TOO_MANY);
+    return {
+      ends: starts.slice(1).map((start) => start - epoch),
+      shown: ({ place, height }: Place) => ({
+        time: new Date(starts[Number(place) - 1]! * 1000).toISOString(),
+        height,
+      }),
+    };
+  }
+
+  /** Seconds since the chain's epoch. */
+  private async timeOf({ head }: ChainView, height: number): Promise<number> {
+    const time = await this.reader.findTime(head, height);
+    if (time === null)
+      throw new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
+    return time;
+  }
+}

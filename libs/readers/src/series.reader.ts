@@ -1,0 +1,77 @@
+import type { BlockRef } from '@roundhouse/chain';
+import { amountsAt, heightOfTime, ranksAt, weightAt } from '@roundhouse/entities/sql';
+import { delegateBy, nameValues, type DelegateName } from './delegate-parts.js';
+import { found, PAST, Reader, selectAtHead, type Past } from './at-head.js';
+
+/** The values after the last block of a period, in arktoshi. */
+export interface BalancePoint {
+  /** Of the period, from 1. */
+  readonly place: bigint;
+  /** 0 if the period ends before the first block. */
+  readonly height: number;
+  /** Null if the chain did not know the account yet. */
+  readonly balance: bigint | null;
+  readonly locked: bigint | null;
+}
+
+export interface WeightPoint {
+  readonly place: bigint;
+  readonly height: number;
+  readonly weight: bigint | null;
+  /** Null without a rank. */
+  readonly rank: number | null;
+}
+
+/** SQL of the last height of each period; `ends` is a list of the first seconds after them, since the chain's epoch. */
+const periods = (ends: string, condition: string): string =>
+  `LEFT JOIN LATERAL unnest(${ends}::bigint[]) WITH ORDINALITY AS period (until, place) ON ${condition}
+LEFT JOIN LATERAL (SELECT ${heightOfTime('period.until', 'h.height')} - 1 AS height OFFSET 0) p ON true`;
+
+/** $1, $2: the head; $3: the address; $4: the ends. */
+const SELECT_BALANCES = selectAtHead(
+  'series-balances',
+  `${PAST}, a.address, period.place, p.height, b.balance, b.locked`,
+  `LEFT JOIN accounts a ON a.address = $3
+${periods('$4', 'a.address IS NOT NULL')}
+LEFT JOIN LATERAL ${amountsAt('a.number', 'p.height')} b ON true`,
+  'ORDER BY period.place',
+);
+
+/** $1, $2: the head; $3, $4: public key and username, one of them null; $5: the ends. */
+const SELECT_WEIGHTS = selectAtHead(
+  'series-weights',
+  `${PAST}, d.username, period.place, p.height, w.weight, array_position(${ranksAt('p.height')}, d.number) AS rank`,
+  `${delegateBy('$3', '$4', 'h.height')}
+${periods('$5', 'd.username IS NOT NULL')}
+LEFT JOIN LATERAL ${weightAt('d.number', 'p.height')} w ON true`,
+  'ORDER BY period.place',
+);
+
+/** $1, $2: the head; $3: a height. */
+const SELECT_TIME = selectAtHead(
+  'block-time',
+  'b."timestamp"',
+  'LEFT JOIN LATERAL (SELECT "timestamp" FROM blocks WHERE height = $3 OFFSET 0) b ON true',
+);
+
+/** Values over time. Lists throw `NoHistoryError` if the index keeps no history. */
+export class SeriesReader extends Reader {
+  /** When the block at `height` was forged, in seconds since the chain's epoch; null if there is none. */
+  async findTime(at: BlockRef, height: number): Promise<number | null> {
+    return (await this.row<{ readonly timestamp: number | null }>(at, SELECT_TIME, height)).timestamp;
+  }
+
+  /** A point for each period. Undefined if there is no such account. */
+  async listBalances(at: BlockRef, address: string, ends: readonly number[]) {
+    type Row = Past & BalancePoint & { readonly address: string | null };
+    const rows = await this.rows<Row>(at, SELECT_BALANCES, address, ends);
+    return rows[0].address === null ? undefined : found(rows, 'place');
+  }
+
+  /** A point for each period. Undefined if there is no such delegate. */
+  async listWeights(at: BlockRef, delegate: DelegateName, ends: readonly number[]) {
+    type Row = Past & WeightPoint & { readonly username: string | null };
+    const rows = await this.rows<Row>(at, SELECT_WEIGHTS, ...nameValues(delegate), ends);
+    return rows[0].username === null ? undefined : found(rows, 'place');
+  }
+}
