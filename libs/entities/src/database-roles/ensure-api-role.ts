@@ -1,6 +1,5 @@
 import { escapeIdentifier, type ClientBase } from 'pg';
 import {
-  locks,
   refusedBlocks,
   roundDigests,
   stagedRanges,
@@ -21,7 +20,7 @@ import { SESSION_DEFAULTS } from '../session.js';
 
 /** Only the indexer reads these. */
 const UNREADABLE: readonly Table[] = [
-  ...[locks, undoDelegates, undoLocks, roundDigests, stateSums, stagedRanges, refusedBlocks],
+  ...[undoDelegates, undoLocks, roundDigests, stateSums, stagedRanges, refusedBlocks],
 ];
 
 const READABLE: readonly string[] = [

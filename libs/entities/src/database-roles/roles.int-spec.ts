@@ -52,7 +52,7 @@ describe('the roles of the apps', () => {
   describe('the api', () => {
     it('reads the tables of the index', async () => {
       const tables =
-        'network public_keys head source_status blocks accounts delegates events rounds migrations';
+        'network public_keys head source_status blocks accounts delegates locks daily_fees events rounds migrations';
       for (const table of tables.split(' '))
         expect((await asApi.query(`SELECT count(*) FROM ${table}`)).rowCount).toBe(1);
     });
@@ -69,7 +69,6 @@ describe('the roles of the apps', () => {
       ['empty a table', 'TRUNCATE blocks'],
       ['lock a row', 'SELECT * FROM blocks FOR UPDATE'],
       ['read staged ranges', 'SELECT * FROM staged_ranges'],
-      ['read open locks', 'SELECT * FROM locks'],
       ['read undo records', 'SELECT * FROM undo_delegates'],
       ['create a table', 'CREATE TABLE mine (id integer)'],
       ['create a temporary table', 'CREATE TEMPORARY TABLE mine (id integer)'],
