@@ -80,11 +80,12 @@ class TeapotFilter implements ExceptionFilter {
   }
 }
 
-/** A route of the contract, one for explorers and one of version 1, each with its handler and a wrong parameter. */
+/** A route of the contract, one for explorers and one of each version of Core, each with its handler and a wrong parameter. */
 const ROUTES = [
   ['/api/delegates', 'api/delegates', 'listDelegates', 'limit=x'],
   ['/api/accounts', 'api/accounts', 'listAccounts', 'limit=x'],
   ['/api/v1/delegates', '/api/v1/delegates', 'listDelegates', 'limit=0'],
+  ['/api/v2/delegates', '/api/v2/delegates', 'listDelegates', 'limit=0'],
 ] as const;
 
 const controllersOf = (module: object): Type[] => [
@@ -173,6 +174,21 @@ describe.each(PLACES)('on %s', (place, put) => {
     }
   });
 
+  it('a guard acts on each version that headers ask for at one URL, and their answers do not mix', async () => {
+    await serveWith(ApiKeyGuard, UseGuards, APP_GUARD);
+    for (let time = 0; time < 3; time += 1) {
+      for (const [headers, field] of [
+        [{}, 'delegates'],
+        [{ 'API-Version': '2' }, 'data'],
+        [{ Accept: 'application/vnd.core-api.v2+json' }, 'data'],
+      ] as const) {
+        const answer = await get('/api/delegates', { ...KEY, ...headers });
+        expect([answer.status, field in JSON.parse(answer.text)]).toEqual([200, true]);
+        expect((await get('/api/delegates', { ...headers })).status).toBe(401);
+      }
+    }
+  });
+
   it('an interceptor sees the bytes of each answer', async () => {
     await serveWith(SeeingInterceptor, UseInterceptors, APP_INTERCEPTOR);
     for (const [path] of ROUTES) {
@@ -188,7 +204,10 @@ describe.each(PLACES)('on %s', (place, put) => {
     for (const [path] of ROUTES) {
       for (let time = 0; time < 3; time += 1) {
         const answer = JSON.parse((await get(`${path}?limit=3`)).text) as Record<string, unknown[]>;
-        expect([path, (answer['delegates'] ?? answer['accounts'])!.length]).toEqual([path, 2]);
+        expect([path, (answer['delegates'] ?? answer['accounts'] ?? answer['data'])!.length]).toEqual([
+          path,
+          2,
+        ]);
       }
     }
   });
@@ -199,10 +218,11 @@ describe.each(PLACES)('on %s', (place, put) => {
       expect((await get(path)).status).toBe(200);
       expect((await get(path)).status).toBe(200);
       const { status, text } = await get(`${path}?${wrong}`);
-      // The module of version 1 has a filter of its own, which is nearer than one of the app.
-      const isNearer = place === 'the app' && path.startsWith('/api/v1');
-      expect([path, status]).toEqual([path, isNearer ? 200 : 418]);
-      expect(text).toMatch(isNearer ? /"success":false/ : /"said":/);
+      // The modules of Core's versions have filters of their own, which are nearer than one of the app.
+      const [, version] = /^\/api\/v(\d)/.exec(path) ?? [];
+      const isNearer = place === 'the app' && version !== undefined;
+      expect([path, status]).toEqual([path, isNearer ? (version === '1' ? 200 : 422) : 418]);
+      expect(text).toMatch(!isNearer ? /"said":/ : version === '1' ? /"success":false/ : /"statusCode":422/);
     }
   });
 });

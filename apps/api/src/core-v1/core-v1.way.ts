@@ -127,6 +127,7 @@ export const CORE_V1: Way = {
   },
   refuse: (request) => refuse(request, false),
   tellsMethods: false,
+  headers: CONTRACT.headers,
   refusalOf,
 };
 

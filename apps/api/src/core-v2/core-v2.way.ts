@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { COMMON_HEADERS } from '../answers/headers.js';
 import { httpError, NO_POSTS } from '../core-v1/refusals.js';
 import type { Refusal } from '../http/problem.js';
 import { hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
@@ -70,11 +71,14 @@ const preflight = (headers: IncomingHttpHeaders, isKnown: boolean): Refusal => {
   };
 };
 
-/** A path whose segments with capitals the router, which is blind to case, takes for parameters: no name begins so. */
+/**
+ * A path for the router, which is blind to case and miscounts letters whose lower case is longer: what no name of a route
+ * can be becomes a parameter.
+ */
 const forRouter = (path: string): string =>
   path
     .split('/')
-    .map((segment) => (/[A-Z]/.test(segment) ? `~${segment}` : segment))
+    .map((segment) => (/[A-Z%]/.test(segment) ? '~' : segment))
     .join('/');
 
 /** Puts the parameters of a path back as a client sent them. */
@@ -117,12 +121,16 @@ export const CORE_V2: Way = {
   pathOf: (url) => {
     const target = resolved(url);
     const path = belowApi(target?.pathname ?? '');
-    return path === null ? NOWHERE : `${CORE_V2_PATH}${forRouter(path)}${target!.search}`;
+    // The router would ignore a second slash at the end.
+    return path === null || path.endsWith('/')
+      ? NOWHERE
+      : `${CORE_V2_PATH}${forRouter(path)}${target!.search}`;
   },
   mayBeReady: ({ method, headers, raw }) =>
     isReading(method) && hasFitHost(raw) && headers['if-none-match'] !== '*' && headers.cookie === undefined,
   refuse: (request) => refuse(request, true),
   tellsMethods: false,
+  headers: { ...COMMON_HEADERS, 'api-version': '2' },
   finish: (request, reply, payload) => {
     reply.header('x-block-height', String(reply.getHeader('x-chain-height') ?? 0));
     return inRange(request, reply, payload);

@@ -63,7 +63,11 @@ export class EventsController {
     if (isHead) return void reply.send();
     reply.hijack();
     const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    reply.raw.writeHead(200, { ...headers, ...this.door.headersOf(request.id), connection: 'close' });
+    reply.raw.writeHead(200, {
+      ...headers,
+      ...this.door.headersOf(request.id, request.way),
+      connection: 'close',
+    });
     this.door.observe(request, reply);
     this.streams.add(request, reply, typeof given === 'string' ? given : lastEventId);
   }

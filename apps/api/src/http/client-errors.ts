@@ -57,7 +57,7 @@ export const answerUnreadable = (server: Server, way: Way, door: Door): void => 
     endWith(socket, () => {
       const { status, body, headers } = way.refusalOf(problem);
       const all = {
-        ...{ date: new Date().toUTCString(), ...headers, ...door.headersOf(requestId) },
+        ...{ date: new Date().toUTCString(), ...headers, ...door.headersOf(requestId, way) },
         ...{ 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
       };
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);

@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import { acceptanceOf, chainHeaders } from '../answers/answer.js';
 import { AnswerCache } from '../answers/answer-cache.service.js';
 import { AnswersService } from '../answers/answers.service.js';
-import { COMMON_HEADERS, type Headers } from '../answers/headers.js';
+import type { Headers } from '../answers/headers.js';
 import { joinParameters } from '../answers/parameters.pipe.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
@@ -164,7 +164,8 @@ export class Door {
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    if (!reply.hasHeader('api-version') && !request.route.config.isOfPage) reply.headers(this.commonHeaders);
+    if (!reply.hasHeader('api-version') && !request.route.config.isOfPage)
+      reply.headers(this.commonHeaders(request.way));
     reply.header('x-request-id', request.id);
     // While the server stops, each response closes its connection.
     if (this.shutdown.isDraining) reply.header('connection', 'close');
@@ -177,12 +178,12 @@ export class Door {
   };
 
   /** The headers of a response that does not pass `onSend`. */
-  headersOf(id: string): Headers {
-    return { ...this.commonHeaders, 'x-request-id': id };
+  headersOf(id: string, way: Way): Headers {
+    return { ...this.commonHeaders(way), 'x-request-id': id };
   }
 
-  private get commonHeaders(): Headers {
-    return { ...COMMON_HEADERS, ...chainHeaders(this.tracker.latest?.headOrNull) };
+  private commonHeaders({ headers }: Way): Headers {
+    return { ...headers, ...chainHeaders(this.tracker.latest?.headOrNull) };
   }
 
   observe(request: FastifyRequest, { statusCode: status }: FastifyReply): void {

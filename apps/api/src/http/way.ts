@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SUPPORTED_VERSION } from '../answers/headers.js';
+import { COMMON_HEADERS, SUPPORTED_VERSION, type Headers } from '../answers/headers.js';
 import { METHODS, problemWithStatus, refusalOf, type Problem, type Refusal } from './problem.js';
 
 /** One contract: how requests for it are recognised, and what it refuses. Its controllers are in a module of its own. */
@@ -19,6 +19,8 @@ export interface Way {
   refuse(request: FastifyRequest, isKnown: (url: string) => boolean): Refusal | null;
   /** Whether it says that a path exists, but not with this method. */
   readonly tellsMethods: boolean;
+  /** On every response that says nothing else. */
+  readonly headers: Headers;
   /** Adds to the headers of a response; returns its body. */
   readonly finish?: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown;
   /** An error that no route sees, such as a rate limit. */
@@ -34,9 +36,13 @@ export interface Choice {
 
 const ACCEPTED = /^application\/vnd\.core-api\.v(\d+)\+json$/;
 
+const BELOW_API = /^\/api(?!\/v\d+(?:[/?#]|$))(?=[/?#]|$)/i;
+
 /** The version that the headers of a request below `/api` ask for, unless its path names one. */
-const versionAsked = (path: string, { 'api-version': version, accept = '' }: IncomingHttpHeaders) =>
-  /^\/api(?!\/v\d+(?:[/?#]|$))(?=[/?#]|$)/i.test(path) ? (version ?? ACCEPTED.exec(accept)?.[1]) : undefined;
+const versionAsked = (path: string, { 'api-version': version, accept = '' }: IncomingHttpHeaders) => {
+  const asked = version ?? ACCEPTED.exec(accept)?.[1];
+  return asked !== undefined && BELOW_API.test(path) ? asked : undefined;
+};
 
 /** The first way that takes a request. The last one takes all. */
 export const wayOf = (
@@ -140,16 +146,33 @@ export const restoreParameters = ({
 
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-export const isSupported = (version: string | string[] | undefined): boolean =>
-  version === undefined || version === SUPPORTED_VERSION;
+/** Whether the headers ask for the contract, or for nothing: outside `/api`, only the header API-Version counts. */
+const isSupported = ({ originalUrl, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): boolean => {
+  const asked = headers['api-version'] ?? versionAsked(originForm(originalUrl), headers);
+  return asked === undefined || asked === SUPPORTED_VERSION;
+};
 
 /** Whether a route belongs to a version of Core's API. The router ignores case, which is a part of their prefixes. */
 export const isOfVersion = (route: string): boolean => /^\/api\/v\d/.test(route);
 
 const badRequest = (error: string): Problem => ({ status: 400, error });
 
+const wrongVersion = ({ originalUrl, headers }: FastifyRequest): Problem => {
+  const place = headers['api-version'] === undefined ? 'version in Accept' : 'header API-Version';
+  const supported = BELOW_API.test(originForm(originalUrl))
+    ? '1 or 2, the supported versions'
+    : '1, the supported version';
+  return badRequest(`The ${place} must be ${supported}, or absent.`);
+};
+
+/** Below `/api`, a browser that asks for leave to name a version does not yet say which. */
+const asksForVersion = ({ method, originalUrl, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' &&
+  /\bapi-version\b/i.test(headers['access-control-request-headers'] ?? '') &&
+  BELOW_API.test(originForm(originalUrl));
+
 const problemOfRequest = (request: FastifyRequest, isKnown: (url: string) => boolean): Problem | null => {
-  const { method, headers, originalUrl: url, raw, params, route } = request;
+  const { method, originalUrl: url, raw, params, route } = request;
   // Node leaves this check to us, because its own answer has no body.
   if (!hasFitHost(raw))
     return badRequest('The request must have one Host header, with a host and at most a port.');
@@ -158,10 +181,9 @@ const problemOfRequest = (request: FastifyRequest, isKnown: (url: string) => boo
     return badRequest('The URL has a broken percent-encoding or a NUL character.');
   const hasEmptySegment = Object.values(params as object).includes('');
   const isUnknown = request.is404 ? isReading(method) || !isKnown(raw.url!) : isOfVersion(route.url!);
-  if (hasEmptySegment || isUnknown) return problemWithStatus(404);
+  if ((hasEmptySegment || isUnknown) && !asksForVersion(request)) return problemWithStatus(404);
   if (!isReading(method)) return problemWithStatus(405);
-  if (isSupported(headers['api-version'])) return null;
-  return badRequest(`The header API-Version must be ${SUPPORTED_VERSION}, the supported version, or absent.`);
+  return isSupported(request) ? null : wrongVersion(request);
 };
 
 /** Version 1 of the API as it is documented, and what there is beside it: the page, events, the documents. */
@@ -176,8 +198,7 @@ export const CONTRACT: Way = {
     const [sent, rest] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)];
     return sent.replace(LIKE_ASCII, REPLACEMENT) + rest;
   },
-  mayBeReady: ({ method, headers, raw }) =>
-    isReading(method) && isSupported(headers['api-version']) && hasFitHost(raw),
+  mayBeReady: (request) => isReading(request.method) && isSupported(request) && hasFitHost(request.raw),
   refuse: (request, isKnown) => {
     const problem = problemOfRequest(request, isKnown);
     if (problem?.status === 405 && request.method === 'OPTIONS') return PREFLIGHT;
@@ -186,5 +207,6 @@ export const CONTRACT: Way = {
     return null;
   },
   tellsMethods: true,
+  headers: COMMON_HEADERS,
   refusalOf,
 };
