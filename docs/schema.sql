@@ -638,7 +638,7 @@ CREATE TABLE checkpoint.undo_locks (
   CONSTRAINT undo_locks_pkey PRIMARY KEY (height, transaction_id)
 );
 
-CREATE FUNCTION public.build_missing_index()
+CREATE FUNCTION roundhouse.build_missing_index()
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -648,9 +648,9 @@ DECLARE
   missing record;
 BEGIN
   PERFORM pg_advisory_xact_lock(7466504);
-  SELECT * INTO missing FROM public.missing_indexes() LIMIT 1;
-  IF to_regclass('public.' || missing.name) IS NOT NULL THEN
-    EXECUTE 'DROP INDEX public.' || missing.name;
+  SELECT * INTO missing FROM roundhouse.missing_indexes() LIMIT 1;
+  IF to_regclass('roundhouse.' || missing.name) IS NOT NULL THEN
+    EXECUTE 'DROP INDEX roundhouse.' || missing.name;
   ELSIF missing.name IS NOT NULL THEN
     EXECUTE missing.statement;
   END IF;
@@ -659,23 +659,23 @@ END
 $function$;
 COMMENT ON FUNCTION build_missing_index() IS 'Builds the first of missing_indexes(), or drops it if it is invalid. Returns its name, or null if none is missing.';
 
-CREATE FUNCTION public.missing_indexes()
+CREATE FUNCTION roundhouse.missing_indexes()
  RETURNS TABLE(name text, statement text)
  LANGUAGE sql
  STABLE
 AS $function$
 SELECT listed.name, listed.statement FROM (VALUES
-  (0, 'ix_accounts__balance', 'CREATE INDEX ix_accounts__balance ON public.accounts (balance DESC, number)'),
-  (1, 'ix_blocks__generator', 'CREATE INDEX ix_blocks__generator ON public.blocks (generator, (height >> 10))'),
-  (2, 'ix_transactions__sender', 'CREATE INDEX ix_transactions__sender ON public.transactions (sender, block_height)'),
-  (3, 'ix_transactions__recipient', 'CREATE INDEX ix_transactions__recipient ON public.transactions (recipient, block_height) WHERE recipient IS NOT NULL'),
-  (4, 'ix_transactions__type', 'CREATE INDEX ix_transactions__type ON public.transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1'),
-  (5, 'ix_accounts__attributes', 'CREATE INDEX ix_accounts__attributes ON public.accounts (number) WHERE attributes IS NOT NULL'),
-  (6, 'ix_transactions__unlocked', 'CREATE INDEX ix_transactions__unlocked ON public.transactions ((asset ->> ''lockTransactionId'')) WHERE type_group = 1 AND type IN (9, 10)')
+  (0, 'ix_accounts__balance', 'CREATE INDEX ix_accounts__balance ON roundhouse.accounts (balance DESC, number)'),
+  (1, 'ix_blocks__generator', 'CREATE INDEX ix_blocks__generator ON roundhouse.blocks (generator, (height >> 10))'),
+  (2, 'ix_transactions__sender', 'CREATE INDEX ix_transactions__sender ON roundhouse.transactions (sender, block_height)'),
+  (3, 'ix_transactions__recipient', 'CREATE INDEX ix_transactions__recipient ON roundhouse.transactions (recipient, block_height) WHERE recipient IS NOT NULL'),
+  (4, 'ix_transactions__type', 'CREATE INDEX ix_transactions__type ON roundhouse.transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1'),
+  (5, 'ix_accounts__attributes', 'CREATE INDEX ix_accounts__attributes ON roundhouse.accounts (number) WHERE attributes IS NOT NULL'),
+  (6, 'ix_transactions__unlocked', 'CREATE INDEX ix_transactions__unlocked ON roundhouse.transactions ((asset ->> ''lockTransactionId'')) WHERE type_group = 1 AND type IN (9, 10)')
 ) AS listed (place, name, statement)
 WHERE NOT EXISTS (
   SELECT FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
-  WHERE c.relname = listed.name AND c.relnamespace = 'public'::regnamespace AND i.indisvalid)
+  WHERE c.relname = listed.name AND c.relnamespace = 'roundhouse'::regnamespace AND i.indisvalid)
 ORDER BY listed.place
 $function$;
 COMMENT ON FUNCTION missing_indexes() IS 'The indexes that only lists of the api read and that are not there, or not valid. An index lacks them until it has nearly reached its source for the first time.';

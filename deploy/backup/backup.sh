@@ -8,7 +8,7 @@
 set -eu
 umask 077
 
-query() { PGOPTIONS='-c client_min_messages=warning' psql -XAtq -c "$1"; }
+query() { PGOPTIONS='-c client_min_messages=warning -c search_path=roundhouse,public' psql -XAtq -c "$1"; }
 
 fail() {
   echo "$*" >&2

@@ -54,7 +54,7 @@ until sed -n 8p "$data/postmaster.pid" 2>/dev/null | grep -q ready; do
   kill -0 "$server" 2>/dev/null || fail 'The server ended; its last lines say why. Remove the volume of postgres before the next try.'
   sleep 1
 done
-head=$(psql -XAtq -h /tmp -c 'SELECT height FROM head' 2>/dev/null || echo none)
+head=$(PGOPTIONS='-c search_path=roundhouse,public' psql -XAtq -h /tmp -c 'SELECT height FROM head' 2>/dev/null || echo none)
 pg_ctl -D "$data" -m fast stop
 wait "$server"
 echo "Restored. The newest block is $head. Start the stack again; blocks after this one come from the chain."

@@ -180,10 +180,10 @@ describe('a head that moves', () => {
   it('is not followed back on a replica, which lags', async () => {
     // The api finds this function before PostgreSQL's own, so the server claims to be a replica.
     await served.database.query(
-      "CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+      "CREATE FUNCTION roundhouse.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT true'",
     );
     const replica = new URL(served.databaseUrl);
-    replica.searchParams.set('options', '-c search_path=public,pg_catalog');
+    replica.searchParams.set('options', '-c search_path=roundhouse,pg_catalog');
     const api = await startApi(served.databaseUrl, { DATABASE_READ_URL: replica.toString() });
     try {
       const [before, { height, id }] = [head, next()];

@@ -211,7 +211,7 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
 /** Makes the planner believe that each column of each table has few different values (20), as samples of crowded blocks do. */
 const MISJUDGE = `DO $$ DECLARE known record; BEGIN
 FOR known IN SELECT relname, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0
+  WHERE relnamespace = 'roundhouse'::regnamespace AND relkind = 'r' AND attnum > 0
 LOOP EXECUTE format('ALTER TABLE %I ALTER COLUMN %I SET (n_distinct = ${BLOCKS / 10_000})', known.relname, known.attname); END LOOP;
 END $$`;
 

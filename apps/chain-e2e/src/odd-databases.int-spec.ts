@@ -95,9 +95,7 @@ describe('a database with settings that we do not expect', () => {
     const url = `${database.url}?options=${encodeURIComponent('-c search_path=trap')}`;
     const ended = await indexer(['verify'], url);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(
-      'Tables of the schema "trap" come before those of "public": set search_path',
-    );
+    expect(ended.stderr).toContain('The search_path is trap: set it to roundhouse');
   });
 });
 

@@ -10,6 +10,12 @@ const HEAD = 352;
 const OTHER_ROUND = 6;
 const OLD_HEAD = 256;
 
+const TO_PUBLIC = `DO $$ DECLARE moved text; BEGIN
+FOR moved IN SELECT 'TABLE ' || oid::regclass FROM pg_class WHERE relnamespace = 'roundhouse'::regnamespace AND relkind = 'r'
+  UNION ALL SELECT 'FUNCTION ' || oid::regprocedure FROM pg_proc WHERE pronamespace = 'roundhouse'::regnamespace
+LOOP EXECUTE format('ALTER %s SET SCHEMA public', moved); END LOOP;
+END $$; DROP SCHEMA roundhouse;`;
+
 /** The tables of the version before. */
 const DOWNGRADE = ['public', 'checkpoint']
   .map(
@@ -70,9 +76,9 @@ describe('a chain whose nodes chose forgers by weights that a claim had changed'
   it('goes on after an upgrade in the middle of that round, once the index is rebuilt', async () => {
     await open();
     expect(await run('sync', '--to', String(OLD_HEAD))).toMatchObject({ code: 0 });
-    await index.pool.query(`${DOWNGRADE} ${DOWNGRADE_MORE}`);
+    await index.pool.query(`${TO_PUBLIC} ${DOWNGRADE} ${DOWNGRADE_MORE}`);
     await index.pool.query(
-      `DELETE FROM migrations WHERE name ~ '^(AddForgingWeights|AddDetails|IndexDetails)'`,
+      `DELETE FROM migrations WHERE name ~ '^(AddForgingWeights|AddDetails|IndexDetails|MoveTables)'`,
     );
     const forgers = await cleanForgers();
     const { rowCount } = await index.pool.query(

@@ -42,13 +42,13 @@ describe('the entities', () => {
       );
     const copies = await columnsOf('checkpoint');
     expect(copies).not.toEqual([]);
-    expect(copies).toEqual(await columnsOf('public'));
+    expect(copies).toEqual(await columnsOf('roundhouse'));
   });
 
   it('have their columns in the order of the migrated schema', async () => {
     const rows: { name: string; columns: string[] }[] = await dataSource.query(
       `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
-       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations' GROUP BY 1`,
+       FROM information_schema.columns WHERE table_schema = 'roundhouse' AND table_name <> 'migrations' GROUP BY 1`,
     );
     const described = TABLES.map(({ name, columns }) => ({
       name,

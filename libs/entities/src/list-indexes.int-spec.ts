@@ -40,7 +40,7 @@ describe('the indexes of lists', () => {
     (
       await database.query<{ definition: string }>(
         `SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index JOIN pg_class c ON c.oid = indexrelid
-         WHERE relnamespace IN ('public'::regnamespace, 'checkpoint'::regnamespace) AND indisvalid ORDER BY 1`,
+         WHERE relnamespace IN ('roundhouse'::regnamespace, 'checkpoint'::regnamespace) AND indisvalid ORDER BY 1`,
       )
     ).rows.map(({ definition }) => definition);
 

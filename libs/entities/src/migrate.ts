@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { migrations } from './migrations/index.js';
 import { schemaState } from './schema-state.js';
-import { sessionOptions, sessionProblem } from './session.js';
+import { INDEX_SCHEMA, sessionOptions, sessionProblem } from './session.js';
 
 /** An index cannot be in this database; the message says what to do. */
 export class UnusableDatabaseError extends Error {
@@ -97,13 +97,21 @@ const takeLock = async (runner: QueryRunner): Promise<void> => {
   }
 };
 
+/** The first migrations make tables in `public`; one of them moves all, and sets this too. */
+const SET_PATH = `SELECT set_config('search_path',
+  CASE WHEN to_regclass('${INDEX_SCHEMA}.migrations') IS NULL THEN 'public' ELSE '${INDEX_SCHEMA}' END, false)`;
+
 const run = async (dataSource: DataSource, lock: QueryRunner, attempts: number): Promise<string[]> => {
   let pending: string[] | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
+      await lock.query('RESET search_path');
       await refuseUnusable((await lock.connect()) as ClientBase);
-      pending ??= (await new MigrationExecutor(dataSource).getPendingMigrations()).map(({ name }) => name);
-      await dataSource.runMigrations({ transaction: 'each' });
+      await lock.query(SET_PATH);
+      const executor = new MigrationExecutor(dataSource, lock);
+      executor.transaction = 'each';
+      pending ??= (await executor.getPendingMigrations()).map(({ name }) => name);
+      await executor.executePendingMigrations();
       return pending;
     } catch (error) {
       if (!isBusy(error)) throw error;

@@ -1,4 +1,5 @@
 import { migrations, OBSOLETE_MIGRATIONS } from './migrations/index.js';
+import { INDEX_SCHEMA } from './session.js';
 import { TABLES } from './tables/index.js';
 
 const OBSOLETE_INDEX =
@@ -26,7 +27,11 @@ interface Queryable {
   }>;
 }
 
-const SELECT_NAMES = { name: 'migrations', text: 'SELECT name FROM migrations ORDER BY id' };
+const SELECT_NAMES = [
+  { name: 'migrations', text: `SELECT name FROM ${INDEX_SCHEMA}.migrations ORDER BY id` },
+  // Where they were before the tables had a schema of their own.
+  { name: 'migrations in public', text: 'SELECT name FROM public.migrations ORDER BY id' },
+];
 
 /** $1: names of tables. */
 const SELECT_TABLES = {
@@ -55,13 +60,15 @@ export const schemaStateOf = (done: readonly string[]): SchemaState => {
 
 /** The migrations that ran in the database, in order; none if it is empty. */
 export const readMigrationNames = async (database: Queryable): Promise<string[]> => {
-  try {
-    const { rows } = await database.query(SELECT_NAMES);
-    return (rows as { name: string }[]).map(({ name }) => name);
-  } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
-    throw error;
+  for (const statement of SELECT_NAMES) {
+    try {
+      const { rows } = await database.query(statement);
+      return (rows as { name: string }[]).map(({ name }) => name);
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
+    }
   }
+  return [];
 };
 
 const hasTablesOfThisName = async (database: Queryable): Promise<boolean> => {

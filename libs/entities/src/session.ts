@@ -1,8 +1,11 @@
 import type { ClientBase } from 'pg';
 
+/** Where the tables are. What programs of others read is in `public`. */
+export const INDEX_SCHEMA = 'roundhouse';
+
 /** What the statements of this project rely on, whatever a database or a role has as its defaults. */
 const PINNED: Readonly<Record<string, string>> = {
-  search_path: 'public',
+  search_path: INDEX_SCHEMA,
   standard_conforming_strings: 'on',
 };
 
@@ -20,29 +23,26 @@ export const SET_SESSION = Object.entries(PINNED)
 /** The same as a role's defaults. */
 export const SESSION_DEFAULTS = PINNED;
 
-const SELECT_SESSION = `SELECT getdatabaseencoding() AS encoding, current_schema() AS schema,
+const SELECT_SESSION = `SELECT getdatabaseencoding() AS encoding, current_setting('search_path') AS path,
   current_setting('standard_conforming_strings') AS strings`;
 
 interface Session {
   readonly encoding: string;
-  readonly schema: string | null;
+  readonly path: string;
   readonly strings: string;
 }
+
+// The schema need not be there yet.
+const PATH = new RegExp(`^"?${INDEX_SCHEMA}"?(,|$)`);
 
 const WHERE = 'the options of the URL, or the defaults of the role, the database or the pooler';
 
 /** Why a session cannot be used for an index, in one sentence; null if it can. */
 export const sessionProblem = async (client: Pick<ClientBase, 'query'>): Promise<string | null> => {
-  const { encoding, schema, strings } = (await client.query<Session>(SELECT_SESSION)).rows[0]!;
+  const { encoding, path, strings } = (await client.query<Session>(SELECT_SESSION)).rows[0]!;
   if (encoding !== 'UTF8')
     return `The database has the encoding ${encoding}, but names need UTF8: create one with ENCODING 'UTF8' TEMPLATE template0.`;
-  if (schema !== 'public') {
-    const tables =
-      schema === null
-        ? 'Tables of the schema public are not found'
-        : `Tables of the schema "${schema}" come before those of "public"`;
-    return `${tables}: set search_path to public in ${WHERE}.`;
-  }
+  if (!PATH.test(path)) return `The search_path is ${path}: set it to ${INDEX_SCHEMA} in ${WHERE}.`;
   if (strings !== 'on') return `standard_conforming_strings is ${strings}: set it to on in ${WHERE}.`;
   return null;
 };

@@ -9,6 +9,6 @@ export const dailyFeesIn = (where: string): string => `
 SELECT ${namesOf(dailyFees.columns)} FROM (
   SELECT ${dayOf('b."timestamp"')} AS day, t.type_group, t.type, min(t.block_height) AS first_height,
     count(*)::integer AS count, min(t.fee) AS min_fee, max(t.fee) AS max_fee, sum(t.fee)::bigint AS sum_fee
-  FROM public.transactions t JOIN public.blocks b ON b.height = t.block_height
+  FROM roundhouse.transactions t JOIN roundhouse.blocks b ON b.height = t.block_height
   WHERE ${where} GROUP BY 1, 2, 3
 ) AS paid`;

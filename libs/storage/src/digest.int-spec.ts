@@ -80,7 +80,7 @@ describe('the digest of an index', () => {
 
   it('covers every table that the chain alone determines', async () => {
     const { rows } = await client.query<{ table_name: string }>(
-      `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY table_name`,
+      `SELECT table_name FROM information_schema.tables WHERE table_schema = 'roundhouse' ORDER BY table_name`,
     );
     const left =
       /^(migrations|typeorm_metadata|staged_ranges|refused_blocks|source_status|events|undo_.*|round_digests|state_sums|rankings|round_candidates)$/;

@@ -6,7 +6,7 @@ import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
  */
 export const paymentsIn = (where: string): string => `
 SELECT a.number AS recipient, t.block_height, t.sequence, listed.position::integer AS position
-FROM public.transactions t
+FROM roundhouse.transactions t
   CROSS JOIN LATERAL json_array_elements(t.asset -> 'payments') WITH ORDINALITY AS listed (payment, position)
-  JOIN public.addresses a ON a.value = listed.payment ->> 0
+  JOIN roundhouse.addresses a ON a.value = listed.payment ->> 0
 WHERE t.type_group = ${CORE_TYPE_GROUP} AND t.type = ${TransactionType.MultiPayment} AND ${where}`;

@@ -16,6 +16,7 @@ const SERVER_SETTINGS = {
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
   maintenance_work_mem: '256MB',
+  search_path: 'roundhouse,public',
 };
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<object>>> = {

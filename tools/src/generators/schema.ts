@@ -28,7 +28,7 @@ interface ColumnRow {
 
 // From the catalog: pg_dump is not installed everywhere.
 const SELECT_TABLES = `
-SELECT CASE n.nspname WHEN 'public' THEN t.relname ELSE n.nspname || '.' || t.relname END AS name, t.relpersistence AS persistence, t.reloptions AS options, obj_description(t.oid) AS comment,
+SELECT CASE n.nspname WHEN 'roundhouse' THEN t.relname ELSE n.nspname || '.' || t.relname END AS name, t.relpersistence AS persistence, t.reloptions AS options, obj_description(t.oid) AS comment,
   (SELECT json_agg(json_build_object(
       'name', quote_ident(a.attname), 'type', format_type(a.atttypid, a.atttypmod),
       'collation', CASE WHEN a.attcollation <> y.typcollation THEN quote_ident(l.collname) END,
@@ -48,14 +48,14 @@ SELECT CASE n.nspname WHEN 'public' THEN t.relname ELSE n.nspname || '.' || t.re
     WHERE i.indrelid = t.oid AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
     ORDER BY i.indexrelid::regclass::text) AS indexes
 FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
-WHERE n.nspname IN ('public', 'checkpoint') AND t.relkind = 'r' AND t.relname NOT IN ('migrations', 'typeorm_metadata')
-ORDER BY n.nspname = 'public' DESC, t.relname`;
+WHERE n.nspname IN ('roundhouse', 'checkpoint') AND t.relkind = 'r' AND t.relname NOT IN ('migrations', 'typeorm_metadata')
+ORDER BY n.nspname = 'roundhouse' DESC, t.relname`;
 
 /** As dumps have them, and what they are for. */
 const SELECT_FUNCTIONS = `
 SELECT replace(pg_get_functiondef(p.oid), 'CREATE OR REPLACE', 'CREATE') AS definition, p.oid::regprocedure::text AS name,
   obj_description(p.oid) AS comment
-FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname`;
+FROM pg_proc p WHERE p.pronamespace = 'roundhouse'::regnamespace ORDER BY p.proname`;
 
 interface FunctionRow {
   readonly definition: string;
@@ -82,7 +82,9 @@ const tableSql = ({ name, persistence, options, comment, columns, ...rest }: Tab
     ...columns
       .filter(({ storage }) => storage !== null)
       .map((column) => `ALTER TABLE ${name} ALTER COLUMN ${column.name} SET STORAGE ${column.storage};`),
-    ...rest.indexes.map((index) => `${index.replace(' ON public.', ' ON ').replace(' USING btree', '')};`),
+    ...rest.indexes.map(
+      (index) => `${index.replace(' ON roundhouse.', ' ON ').replace(' USING btree', '')};`,
+    ),
     ...(comment === null ? [] : [`COMMENT ON TABLE ${name} IS ${literal(comment)};`]),
     ...columns.flatMap((column) =>
       column.comment === null

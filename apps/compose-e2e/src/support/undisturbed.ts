@@ -35,7 +35,15 @@ export const indexUndisturbed = async (
   await once('migrate');
   await run('docker', ['run', '-d', '--init', '--name', name, ...common, 'indexer']);
   try {
-    const query = ['psql', '-U', 'roundhouse', '-d', 'undisturbed', '-Atc', 'SELECT height FROM head'];
+    const query = [
+      'psql',
+      '-U',
+      'roundhouse',
+      '-d',
+      'undisturbed',
+      '-Atc',
+      'SELECT height FROM roundhouse.head',
+    ];
     await eventually(
       `the undisturbed index reaches ${height}`,
       async () => (await stack.exec('postgres', ...query)) === String(height),

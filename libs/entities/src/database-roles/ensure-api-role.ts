@@ -15,8 +15,8 @@ import {
   type LoginRole,
   type SessionDefaults,
 } from './ensure-login-role.js';
-import { currentDatabase, inPublic, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
-import { SESSION_DEFAULTS } from '../session.js';
+import { currentDatabase, inIndex, LEDGER, listOwnTables, narrowPublic } from './privileges.js';
+import { INDEX_SCHEMA, SESSION_DEFAULTS } from '../session.js';
 
 /** Only the indexer reads these. */
 const UNREADABLE: readonly Table[] = [
@@ -53,9 +53,9 @@ export const ensureApiRole = async (client: ClientBase, role: LoginRole): Promis
   const tables = await listOwnTables(client);
   await client.query(`
     GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${name};
-    GRANT USAGE ON SCHEMA public TO ${name};
-    REVOKE ALL ON ${inPublic(tables)} FROM ${name};
-    GRANT SELECT ON ${inPublic(tables.filter((table) => READABLE.includes(table)))} TO ${name};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO ${name}`);
+    GRANT USAGE ON SCHEMA ${INDEX_SCHEMA} TO ${name};
+    REVOKE ALL ON ${inIndex(tables)} FROM ${name};
+    GRANT SELECT ON ${inIndex(tables.filter((table) => READABLE.includes(table)))} TO ${name};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${INDEX_SCHEMA} GRANT SELECT ON TABLES TO ${name}`);
   if (role.password !== null) await setSessionDefaults(client, role.name, database, DEFAULTS);
 };

@@ -7,12 +7,13 @@ import {
 } from './ensure-login-role.js';
 import {
   currentDatabase,
-  inPublic,
+  inIndex,
   LEDGER,
   listOwnSequences,
   listOwnTables,
   narrowPublic,
 } from './privileges.js';
+import { INDEX_SCHEMA } from '../session.js';
 
 // No statement_timeout: a batch may be large, and a digest reads everything.
 const DEFAULTS: SessionDefaults = { idle_in_transaction_session_timeout: '60s' };
@@ -30,17 +31,17 @@ export const ensureIndexerRole = async (client: ClientBase, role: LoginRole): Pr
   const sequences = (await listOwnSequences(client)).filter((sequence) => !sequence.startsWith(`${LEDGER}_`));
   await client.query(`
     GRANT CONNECT, TEMPORARY ON DATABASE ${escapeIdentifier(database)} TO ${name};
-    GRANT USAGE ON SCHEMA public TO ${name};
-    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ${inPublic(tables)} TO ${name};
-    GRANT SELECT ON ${inPublic([LEDGER])} TO ${name};
-    GRANT EXECUTE ON FUNCTION public.build_missing_index() TO ${name};
+    GRANT USAGE ON SCHEMA ${INDEX_SCHEMA} TO ${name};
+    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ${inIndex(tables)} TO ${name};
+    GRANT SELECT ON ${inIndex([LEDGER])} TO ${name};
+    GRANT EXECUTE ON FUNCTION ${INDEX_SCHEMA}.build_missing_index() TO ${name};
     GRANT USAGE ON SCHEMA checkpoint TO ${name};
     GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA checkpoint TO ${name};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA public
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${INDEX_SCHEMA}
       GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON TABLES TO ${name};
-    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO ${name}`);
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${INDEX_SCHEMA} GRANT USAGE, SELECT ON SEQUENCES TO ${name}`);
   if (sequences.length > 0) {
-    await client.query(`GRANT USAGE, SELECT ON SEQUENCE ${inPublic(sequences)} TO ${name}`);
+    await client.query(`GRANT USAGE, SELECT ON SEQUENCE ${inIndex(sequences)} TO ${name}`);
   }
   if (role.password !== null) await setSessionDefaults(client, role.name, database, DEFAULTS);
 };

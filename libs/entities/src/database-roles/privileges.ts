@@ -1,4 +1,5 @@
 import { escapeIdentifier, type ClientBase } from 'pg';
+import { INDEX_SCHEMA } from '../session.js';
 
 /**
  * TypeORM's table of migrations. A role that can write to it could make a program believe that the schema is a
@@ -9,7 +10,7 @@ export const LEDGER = 'migrations';
 const SELECT_OWN = `
 SELECT relname AS name
 FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind = ANY ($1::"char"[])
+WHERE relnamespace = '${INDEX_SCHEMA}'::regnamespace AND relkind = ANY ($1::"char"[])
   AND pg_get_userbyid(relowner) = current_user
 ORDER BY relname`;
 
@@ -21,9 +22,9 @@ export const listOwnTables = (client: ClientBase): Promise<string[]> => listOwn(
 
 export const listOwnSequences = (client: ClientBase): Promise<string[]> => listOwn(client, ['S']);
 
-/** `public.a, public.b`, quoted. */
-export const inPublic = (names: readonly string[]): string =>
-  names.map((name) => `public.${escapeIdentifier(name)}`).join(', ');
+/** `roundhouse.a, roundhouse.b`, quoted. */
+export const inIndex = (names: readonly string[]): string =>
+  names.map((name) => `${INDEX_SCHEMA}.${escapeIdentifier(name)}`).join(', ');
 
 export const currentDatabase = async (client: ClientBase): Promise<string> =>
   (await client.query<{ name: string }>('SELECT current_database() AS name')).rows[0]!.name;

@@ -14,43 +14,45 @@ export const LIST_INDEXES = [
 
 type ListIndexes = readonly (readonly [name: string, on: string])[];
 
-const valueOf = ([name, on]: ListIndexes[number], place: number): string =>
-  `(${place}, '${name}', 'CREATE INDEX ${name} ON public.${on.replaceAll("'", "''")}')`;
+const valueOf = (schema: string, [name, on]: ListIndexes[number], place: number): string =>
+  `(${place}, '${name}', 'CREATE INDEX ${name} ON ${schema}.${on.replaceAll("'", "''")}')`;
 
 /** The function that says which of these indexes are missing. */
-export const missingIndexes = (indexes: ListIndexes): string => `
-CREATE OR REPLACE FUNCTION public.missing_indexes() RETURNS TABLE (name text, statement text) LANGUAGE sql STABLE AS $$
+export const missingIndexes = (indexes: ListIndexes, schema = 'public'): string => `
+CREATE OR REPLACE FUNCTION ${schema}.missing_indexes() RETURNS TABLE (name text, statement text) LANGUAGE sql STABLE AS $$
 SELECT listed.name, listed.statement FROM (VALUES
-  ${indexes.map(valueOf).join(',\n  ')}
+  ${indexes.map((index, place) => valueOf(schema, index, place)).join(',\n  ')}
 ) AS listed (place, name, statement)
 WHERE NOT EXISTS (
   SELECT FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid
-  WHERE c.relname = listed.name AND c.relnamespace = 'public'::regnamespace AND i.indisvalid)
+  WHERE c.relname = listed.name AND c.relnamespace = '${schema}'::regnamespace AND i.indisvalid)
 ORDER BY listed.place
 $$;`;
 
 // The catalog is the only state: it survives stops and crashes, and dumps keep it. 7466504 is an advisory lock, by which
 // two processes do not build the same index. DROP INDEX keeps readers waiting until its transaction ends, so that is not
 // the one which builds.
-const FUNCTIONS = `${missingIndexes(LIST_INDEXES)}
-COMMENT ON FUNCTION public.missing_indexes() IS 'The indexes that only lists of the api read and that are not there, or not valid. An index lacks them until it has nearly reached its source for the first time.';
-GRANT EXECUTE ON FUNCTION public.missing_indexes() TO PUBLIC;
-
-CREATE FUNCTION public.build_missing_index() RETURNS text LANGUAGE plpgsql SECURITY DEFINER
+export const buildMissingIndex = (schema: string): string => `
+CREATE OR REPLACE FUNCTION ${schema}.build_missing_index() RETURNS text LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   missing record;
 BEGIN
   PERFORM pg_advisory_xact_lock(7466504);
-  SELECT * INTO missing FROM public.missing_indexes() LIMIT 1;
-  IF to_regclass('public.' || missing.name) IS NOT NULL THEN
-    EXECUTE 'DROP INDEX public.' || missing.name;
+  SELECT * INTO missing FROM ${schema}.missing_indexes() LIMIT 1;
+  IF to_regclass('${schema}.' || missing.name) IS NOT NULL THEN
+    EXECUTE 'DROP INDEX ${schema}.' || missing.name;
   ELSIF missing.name IS NOT NULL THEN
     EXECUTE missing.statement;
   END IF;
   RETURN missing.name;
 END
-$$;
+$$;`;
+
+const FUNCTIONS = `${missingIndexes(LIST_INDEXES)}
+COMMENT ON FUNCTION public.missing_indexes() IS 'The indexes that only lists of the api read and that are not there, or not valid. An index lacks them until it has nearly reached its source for the first time.';
+GRANT EXECUTE ON FUNCTION public.missing_indexes() TO PUBLIC;
+${buildMissingIndex('public')}
 COMMENT ON FUNCTION public.build_missing_index() IS 'Builds the first of missing_indexes(), or drops it if it is invalid. Returns its name, or null if none is missing.';
 REVOKE EXECUTE ON FUNCTION public.build_missing_index() FROM PUBLIC;
 `;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { LIST_INDEXES, missingIndexes } from './1764800000000-BuildIndexesLast.js';
 
-const ADDED_INDEXES = [
+export const ADDED_INDEXES = [
   ['ix_accounts__attributes', 'accounts (number) WHERE attributes IS NOT NULL'],
   [
     'ix_transactions__unlocked',

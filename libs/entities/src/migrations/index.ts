@@ -5,6 +5,7 @@ import { AddForgingWeights1764700000000 } from './1764700000000-AddForgingWeight
 import { BuildIndexesLast1764800000000 } from './1764800000000-BuildIndexesLast.js';
 import { AddDetails1764900000000 } from './1764900000000-AddDetails.js';
 import { IndexDetails1764910000000 } from './1764910000000-IndexDetails.js';
+import { MoveTables1765000000000 } from './1765000000000-MoveTables.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -15,6 +16,7 @@ export const migrations = [
   BuildIndexesLast1764800000000,
   AddDetails1764900000000,
   IndexDetails1764910000000,
+  MoveTables1765000000000,
 ];
 
 /**

@@ -66,7 +66,7 @@ const CHECKPOINT_LOCK = 7_466_503;
 
 /** Blocks up to it are never undone: only before-images lead below the head. */
 const LOWEST_HEAD = `
-SELECT greatest(coalesce((SELECT min(height) - 1 FROM public.undo_accounts), height), 1) FROM public.head`;
+SELECT greatest(coalesce((SELECT min(height) - 1 FROM roundhouse.undo_accounts), height), 1) FROM roundhouse.head`;
 
 /**
  * $1: the checkpoint's height; $2: how many blocks a step has. The newest end of a round within the step, or else the
@@ -74,12 +74,12 @@ SELECT greatest(coalesce((SELECT min(height) - 1 FROM public.undo_accounts), hei
  */
 const SELECT_STEP_END = `
 SELECT coalesce(
-  (SELECT max(first_height) FROM public.rounds WHERE first_height BETWEEN $1 + 2 AND least($1 + $2, (${LOWEST_HEAD})) + 1),
-  (SELECT min(first_height) FROM public.rounds WHERE first_height BETWEEN $1 + 2 AND (${LOWEST_HEAD}) + 1)
-) - 1 AS height FROM public.head`;
+  (SELECT max(first_height) FROM roundhouse.rounds WHERE first_height BETWEEN $1 + 2 AND least($1 + $2, (${LOWEST_HEAD})) + 1),
+  (SELECT min(first_height) FROM roundhouse.rounds WHERE first_height BETWEEN $1 + 2 AND (${LOWEST_HEAD}) + 1)
+) - 1 AS height FROM roundhouse.head`;
 
 const IS_STILL_THERE = `
-SELECT count(*)::integer AS count FROM public.blocks, public.network
+SELECT count(*)::integer AS count FROM roundhouse.blocks, roundhouse.network
 WHERE height = $1 AND ${blockIdText('blocks.id')} = $2 AND height <= (${LOWEST_HEAD}) AND configuration::text = $3`;
 
 /** Errors of this class say that rows contradict each other (PostgreSQL, "Error Codes"). */
@@ -116,7 +116,7 @@ class Advance {
       const checkpoint = await findCheckpoint(client, network);
       if (checkpoint === null) {
         const ledger = Ledger.empty(network);
-        ledger.keepsDetails = await readHasDetails(client, 'public.head');
+        ledger.keepsDetails = await readHasDetails(client, 'roundhouse.head');
         return new Advance(client, options, network, text, ledger, GENESIS);
       }
       await proveCheckpoint(client, checkpoint, options.onProgress);
@@ -225,7 +225,7 @@ export const advanceCheckpoint = async (client: ClientBase, options: AdvanceOpti
   const unlock = (): Promise<unknown> => client.query('SELECT pg_advisory_unlock($1)', [CHECKPOINT_LOCK]);
   await liftLimits(client);
   if (!(await readKnowsClaims(client))) throw new UnknownClaimsError('whether its rows are right');
-  await client.query('SET search_path = checkpoint, public');
+  await client.query('SET search_path = checkpoint, roundhouse');
   await lock();
   if (options.fromGenesis) await dropCheckpoint(client);
   let from: number | undefined;

@@ -80,7 +80,12 @@ const height = async (index: IndexedChain): Promise<number | null> => {
 /** The tables of an index whose head is the checkpoint's block. */
 const expectedCopies = async (): Promise<Record<string, string[]>> => {
   const straight = await indexOf(CHECKPOINT, 1);
-  const { undo_accounts: _a, undo_delegates: _d, undo_locks: _l, ...rows } = await rowsOf(straight, 'public');
+  const {
+    undo_accounts: _a,
+    undo_delegates: _d,
+    undo_locks: _l,
+    ...rows
+  } = await rowsOf(straight, 'roundhouse');
   const state_sums = rows['state_sums']!.filter((row) => row.startsWith(`(${CHECKPOINT},`));
   const rankings = rows['rankings']!.slice(-1);
   const round_candidates = rows['round_candidates']!.filter(
@@ -306,9 +311,9 @@ describe('verifyIndex from a checkpoint', () => {
     await damage(index, statement);
     await expect(verified(index)).rejects.toThrow(REFUSED);
     await expect(advanced(index)).rejects.toThrow(REFUSED);
-    const before = await rowsOf(index, 'public');
+    const before = await rowsOf(index, 'roundhouse');
     await expect(rebuilt(index)).rejects.toThrow(REFUSED);
-    expect(await rowsOf(index, 'public')).toEqual(before);
+    expect(await rowsOf(index, 'roundhouse')).toEqual(before);
   });
 
   it('refuses a checkpoint above which there are rows already', async () => {
@@ -346,7 +351,7 @@ describe('verifyIndex from a checkpoint', () => {
 describe('rebuildIndex from a checkpoint', () => {
   it('gives the same tables as from the genesis block', async () => {
     const index = await indexOf();
-    const sound = await rowsOf(index, 'public');
+    const sound = await rowsOf(index, 'roundhouse');
     await advanced(index);
     for (const fromGenesis of [false, true]) {
       await damage(
@@ -361,7 +366,7 @@ describe('rebuildIndex from a checkpoint', () => {
         kind: 'rebuilt',
         from: fromGenesis ? 0 : CHECKPOINT,
       });
-      expect(await rowsOf(index, 'public')).toEqual(sound);
+      expect(await rowsOf(index, 'roundhouse')).toEqual(sound);
     }
     expect(await height(index)).toBeNull();
   });
@@ -378,7 +383,7 @@ describe('rebuildIndex from a checkpoint', () => {
     'corrects a changed row of %s below the checkpoint, which verify sees, only from the genesis block',
     async (table) => {
       const index = await indexOf();
-      const sound = await rowsOf(index, 'public');
+      const sound = await rowsOf(index, 'roundhouse');
       await advanced(index);
       await damage(index, `UPDATE ${table} SET forging_order = forging_order[2:] WHERE round = 5`);
       expect(await verified(index)).toMatchObject({ tables: [{ table: 'rounds', rows: [{ key: '5' }] }] });
@@ -386,7 +391,7 @@ describe('rebuildIndex from a checkpoint', () => {
         /below it, the rows of rounds are not those of its copies/,
       );
       expect(await rebuilt(index, { fromGenesis: true })).toMatchObject({ from: 0 });
-      expect(await rowsOf(index, 'public')).toEqual(sound);
+      expect(await rowsOf(index, 'roundhouse')).toEqual(sound);
       expect(await advanced(index)).toEqual({ from: 0, height: CHECKPOINT, problem: null });
     },
   );

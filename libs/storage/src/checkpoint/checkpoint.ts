@@ -34,7 +34,7 @@ const SELECT_CHECKPOINT = `
 SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
   public_keys AS "publicKeys", addresses, configuration::text AS configuration,
   ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims",
-  head.has_details = coalesce((SELECT has_details FROM public.head), true) AS "hasSameDetails"
+  head.has_details = coalesce((SELECT has_details FROM roundhouse.head), true) AS "hasSameDetails"
 FROM checkpoint.head, checkpoint.proof`;
 
 /** The checkpoint, if there is one and the rules of `network` are those that proved it. */
@@ -61,7 +61,7 @@ export const copyCheckpoint = async (client: ClientBase): Promise<void> => {
 
 const COPY_LASTING_VOTES = `
 INSERT INTO pg_temp.history_votes (account, from_height, until_height, address, vote)
-SELECT account, from_height, ${LASTING}, address, vote FROM public.history_votes WHERE from_height <= $1 AND until_height > $1`;
+SELECT account, from_height, ${LASTING}, address, vote FROM roundhouse.history_votes WHERE from_height <= $1 AND until_height > $1`;
 
 /** Fills the temporary table with the votes of the index that lasted at a height, so that blocks above it can end them. */
 export const copyLastingVotes = async (client: ClientBase, height: number): Promise<void> => {
@@ -75,7 +75,7 @@ const countChanged = (table: Table): string => {
     `(SELECT ${names} FROM ${schema}.${table.name} WHERE round <= $1)`;
   return `
 SELECT count(*)::integer AS count FROM (
-  (${rowsOf('public')} EXCEPT ${rowsOf('checkpoint')}) UNION ALL (${rowsOf('checkpoint')} EXCEPT ${rowsOf('public')})
+  (${rowsOf('roundhouse')} EXCEPT ${rowsOf('checkpoint')}) UNION ALL (${rowsOf('checkpoint')} EXCEPT ${rowsOf('roundhouse')})
 ) AS changed`;
 };
 
@@ -113,10 +113,10 @@ ON CONFLICT (id) DO UPDATE SET public_keys = excluded.public_keys, addresses = e
 /** $1, $2: the heights above and up to which blocks are considered; $3, $4: the last numbers up to $1. */
 const SELECT_MENTIONED = `
 SELECT greatest($3::integer,
-    (SELECT max(generator) FROM public.blocks WHERE height BETWEEN $1 + 1 AND $2),
-    (SELECT max(sender) FROM public.transactions WHERE block_height BETWEEN $1 + 1 AND $2)) AS "publicKeys",
+    (SELECT max(generator) FROM roundhouse.blocks WHERE height BETWEEN $1 + 1 AND $2),
+    (SELECT max(sender) FROM roundhouse.transactions WHERE block_height BETWEEN $1 + 1 AND $2)) AS "publicKeys",
   greatest($4::integer,
-    (SELECT max(recipient) FROM public.transactions WHERE block_height BETWEEN $1 + 1 AND $2),
+    (SELECT max(recipient) FROM roundhouse.transactions WHERE block_height BETWEEN $1 + 1 AND $2),
     (SELECT max(recipient) FROM (${paymentsIn('t.block_height BETWEEN $1 + 1 AND $2')}) paid)) AS addresses`;
 
 /** The start after the block at `height`, which is above `start`. */

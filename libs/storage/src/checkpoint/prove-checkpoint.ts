@@ -22,17 +22,17 @@ export class CheckpointRefusedError extends Error {
   }
 }
 
-const SELECT_DIGEST = `${selectFrom({ ...roundDigests, name: 'public.round_digests' })} WHERE height = $1`;
+const SELECT_DIGEST = `${selectFrom({ ...roundDigests, name: 'roundhouse.round_digests' })} WHERE height = $1`;
 
 const SELECT_NEXT_ROUND = `
 SELECT r.round, r.first_height AS "firstHeight", ${forgerListOf('r')} FROM rounds r WHERE r.first_height = $1 + 1`;
 
-const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM public.blocks WHERE height = $1`;
+const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id, "timestamp" FROM roundhouse.blocks WHERE height = $1`;
 
 /** $1: the height; $2: the last number that is mentioned up to it. */
 const countMisplaced = (table: string): string => `
-SELECT ((SELECT count(*) FROM public.${table} WHERE number <= $2 AND height > $1 OR number = $2 + 1 AND height <= $1)
-  + (SELECT greatest(0, $2 - coalesce(max(number), 0)) FROM public.${table}))::integer AS count`;
+SELECT ((SELECT count(*) FROM roundhouse.${table} WHERE number <= $2 AND height > $1 OR number = $2 + 1 AND height <= $1)
+  + (SELECT greatest(0, $2 - coalesce(max(number), 0)) FROM roundhouse.${table}))::integer AS count`;
 
 const COUNT_MISPLACED_KEYS = countMisplaced('public_keys');
 const COUNT_MISPLACED_ADDRESSES = countMisplaced('addresses');

@@ -248,7 +248,7 @@ describe('rebuildIndex', () => {
     await eventually('its session waits, and is ended', async () => {
       const { rowCount } = await index.client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM public.rounds%'`,
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM roundhouse.rounds%'`,
       );
       return rowCount === 1;
     });

@@ -49,14 +49,14 @@ export type RebuildReport =
       readonly replaced: readonly ReplacedRows[];
     };
 
-const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM public.blocks ORDER BY height DESC LIMIT 1`;
+const SELECT_NEWEST = `SELECT height, ${blockIdText('id')} AS id FROM roundhouse.blocks ORDER BY height DESC LIMIT 1`;
 
-const SELECT_LOCAL = `SELECT revision, has_history, has_details, ${knowsClaims('public.claim_drifts')} AS knows_claims FROM public.head`;
+const SELECT_LOCAL = `SELECT revision, has_history, has_details, ${knowsClaims('roundhouse.claim_drifts')} AS knows_claims FROM roundhouse.head`;
 
 // Only the revision distinguishes answers before the rebuild from those after it. $1 is the old revision, because the
 // row itself may have been replaced.
 const TOUCH_HEAD = `
-UPDATE public.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, has_details = true,
+UPDATE roundhouse.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, has_details = true,
   claims_height = height`;
 
 /** What the blocks do not determine. */
@@ -144,7 +144,7 @@ const rebuild = async (
   await createTemporaryTables(client);
   const wanted = Math.max(1, newest.height - undoDepth + 1);
   const firstUndo = Math.max(wanted, finalHeight + 1);
-  const isWhole = !fromGenesis && !keepsHistory && (await readHasDetails(client, 'public.head'));
+  const isWhole = !fromGenesis && !keepsHistory && (await readHasDetails(client, 'roundhouse.head'));
   const from = isWhole ? await loadCheckpoint(client, network, firstUndo) : 0;
   const { head, badBlocks } = await recompute(client, {
     network,

@@ -18,15 +18,15 @@ const rowOf = (table: Table, row: string): string =>
     .join(', ')})`;
 
 const deleteWrong = (table: Table): string => `
-DELETE FROM public.${table.name} AS found WHERE NOT EXISTS (
+DELETE FROM roundhouse.${table.name} AS found WHERE NOT EXISTS (
   SELECT FROM pg_temp.${table.name} AS expected
   WHERE ${isSame(keyOf(table), 'expected', 'found')}
     AND ${rowOf(table, 'expected')} IS NOT DISTINCT FROM ${rowOf(table, 'found')})`;
 
 const insertMissing = (table: Table): string => `
-INSERT INTO public.${table.name} (${namesOf(chainColumns(table))})
+INSERT INTO roundhouse.${table.name} (${namesOf(chainColumns(table))})
 SELECT ${namesOf(chainColumns(table))} FROM pg_temp.${table.name} AS expected WHERE NOT EXISTS (
-  SELECT FROM public.${table.name} AS found WHERE ${isSame(keyOf(table), 'expected', 'found')})`;
+  SELECT FROM roundhouse.${table.name} AS found WHERE ${isSame(keyOf(table), 'expected', 'found')})`;
 
 /**
  * Makes the derived tables equal to the temporary ones of the same names; writes only rows that differ. Call it within

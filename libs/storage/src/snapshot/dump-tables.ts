@@ -41,7 +41,7 @@ export const beginShared = async (clients: readonly ClientBase[]): Promise<void>
 export const listPageRanges = async (client: ClientBase, partPages = PART_PAGES): Promise<PageRange[]> => {
   const ranges: PageRange[] = [];
   for (const { name: table } of SNAPSHOT_TABLES) {
-    const { rows } = await client.query<{ pages: number }>(SELECT_PAGES, [`public.${table}`]);
+    const { rows } = await client.query<{ pages: number }>(SELECT_PAGES, [`roundhouse.${table}`]);
     const { pages } = rows[0]!;
     for (let first = 0; first < pages; first += partPages)
       ranges.push({ table, first, end: Math.min(first + partPages, pages) });
@@ -58,7 +58,7 @@ export const copyRange = (
   // COPY takes no parameters. PostgreSQL reads only these pages (a TID range scan).
   return client.query(
     copyTo(
-      `COPY (SELECT ${namesOf(columns)} FROM public.${name} WHERE ctid >= '(${first},0)' AND ctid < '(${end},0)')
+      `COPY (SELECT ${namesOf(columns)} FROM roundhouse.${name} WHERE ctid >= '(${first},0)' AND ctid < '(${end},0)')
        TO STDOUT (FORMAT binary)`,
     ),
   );

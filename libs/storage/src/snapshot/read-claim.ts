@@ -54,7 +54,7 @@ const SELECT_NEWEST_BLOCK = `SELECT height, ${blockIdText('id')} AS id FROM bloc
 
 const OWNS_TABLES = `
 SELECT bool_and(pg_has_role(relowner, 'USAGE')) AS owns FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relname IN ('blocks', 'head')`;
+WHERE relnamespace = 'roundhouse'::regnamespace AND relname IN ('blocks', 'head')`;
 
 /** The newest stored block, whatever the head is; null if there is none. */
 export const findNewestBlock = async (client: ClientBase): Promise<BlockRef | null> =>

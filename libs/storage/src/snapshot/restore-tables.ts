@@ -58,7 +58,7 @@ WHERE indrelid = $1::regclass ORDER BY indexrelid`;
 const loadPart = async (client: ClientBase, { name, columns }: Table, part: StoredPart): Promise<void> => {
   // Frozen rows need no VACUUM later; that is possible because this transaction has emptied the table.
   const copied = client.query(
-    copyFrom(`COPY public.${name} (${namesOf(columns)}) FROM STDIN (FORMAT binary, FREEZE)`),
+    copyFrom(`COPY roundhouse.${name} (${namesOf(columns)}) FROM STDIN (FORMAT binary, FREEZE)`),
   );
   await pipeline(part.open(), copied);
   if (copied.rowCount === part.rows) return;
@@ -74,9 +74,11 @@ const loadTables = async (
 ): Promise<void> => {
   await liftLimits(client);
   await client.query(`BEGIN; ${SETTINGS}`);
-  await client.query(`TRUNCATE ${tables.map(({ name }) => `public.${name}`).join(', ')}`);
+  await client.query(`TRUNCATE ${tables.map(({ name }) => `roundhouse.${name}`).join(', ')}`);
   for (const table of tables) {
-    const { rows: indexes } = await client.query<IndexDefinition>(SELECT_INDEXES, [`public.${table.name}`]);
+    const { rows: indexes } = await client.query<IndexDefinition>(SELECT_INDEXES, [
+      `roundhouse.${table.name}`,
+    ]);
     for (const { drop } of indexes) await client.query(drop);
     const columns = stored.find(({ name }) => name === table.name) ?? table;
     for (const part of partsOf(table.name)) {
@@ -84,7 +86,7 @@ const loadTables = async (
       progress.onRows(part.rows);
     }
     for (const { create } of indexes) await client.query(create);
-    await client.query(`ANALYZE public.${table.name}`);
+    await client.query(`ANALYZE roundhouse.${table.name}`);
     progress.onTable(table.name);
   }
 };

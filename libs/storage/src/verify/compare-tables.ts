@@ -58,13 +58,13 @@ const ABOVE = new Map<Table, string>([
   [historyDelegates, 'height > $2'],
   [historyWeights, 'height > $2'],
   [historyRankings, 'height > $2'],
-  [dailyFees, `day >= (SELECT ${dayOf('"timestamp"')} FROM public.blocks WHERE height = $2)`],
+  [dailyFees, `day >= (SELECT ${dayOf('"timestamp"')} FROM roundhouse.blocks WHERE height = $2)`],
 ]);
 
 /** From a checkpoint, what no block above it changes is not computed. */
 const derived = (table: Table, { height }: Start): Comparison => {
   const above = ABOVE.get(table);
-  const found = `public.${table.name}`;
+  const found = `roundhouse.${table.name}`;
   const isPart = above !== undefined && height > 0;
   return {
     table,
@@ -89,19 +89,19 @@ const numbered = (table: Table, mentions: string): Omit<Comparison, 'values'> =>
   expected: `(
 SELECT ($4 + row_number() OVER (ORDER BY first))::integer AS number, first[1] AS height, stored.value
 FROM (SELECT number, min(place) AS first FROM (${mentions}) AS mentions WHERE number > $4 GROUP BY number) AS mentioned
-  LEFT JOIN public.${table.name} AS stored USING (number)) AS numbered`,
-  found: `public.${table.name} WHERE number < 1 OR number > $4 AND number <= $5`,
+  LEFT JOIN roundhouse.${table.name} AS stored USING (number)) AS numbered`,
+  found: `roundhouse.${table.name} WHERE number < 1 OR number > $4 AND number <= $5`,
 });
 
 const PUBLIC_KEYS = numbered(
   publicKeys,
-  `SELECT generator AS number, ARRAY[height, -1] AS place FROM public.blocks WHERE height ${IN_RANGE}
-   UNION ALL SELECT sender, ARRAY[block_height, sequence] FROM public.transactions WHERE block_height ${IN_RANGE}`,
+  `SELECT generator AS number, ARRAY[height, -1] AS place FROM roundhouse.blocks WHERE height ${IN_RANGE}
+   UNION ALL SELECT sender, ARRAY[block_height, sequence] FROM roundhouse.transactions WHERE block_height ${IN_RANGE}`,
 );
 
 const ADDRESSES = numbered(
   addresses,
-  `SELECT recipient AS number, ARRAY[block_height, sequence, 0] AS place FROM public.transactions
+  `SELECT recipient AS number, ARRAY[block_height, sequence, 0] AS place FROM roundhouse.transactions
    WHERE recipient IS NOT NULL AND block_height ${IN_RANGE}
    UNION ALL SELECT recipient, ARRAY[block_height, sequence, position]
    FROM (${paymentsIn(`t.block_height ${IN_RANGE}`)}) paid`,
@@ -180,7 +180,7 @@ export const compareTables = (
 const NETWORK: Omit<Comparison, 'values'> = {
   table: network,
   expected: '(SELECT 1::smallint AS id, $2::text AS name, $3::text AS nethash) AS configured',
-  found: 'public.network',
+  found: 'roundhouse.network',
 };
 
 /** Compares the row of the network with its own configuration. */
@@ -189,7 +189,7 @@ export const compareNetwork = (client: ClientBase, { name, nethash }: Network): 
 
 /** $2, $3: the first and the last round. */
 const history = (table: Table): Omit<Comparison, 'values'> => {
-  const [expected, found] = ['checkpoint', 'public'].map(
+  const [expected, found] = ['checkpoint', 'roundhouse'].map(
     (schema) => `${schema}.${table.name} WHERE round BETWEEN $2 AND $3`,
   );
   return { table, expected: expected!, found: found! };

@@ -55,10 +55,10 @@ INSERT INTO pg_temp.payments (recipient, block_height, sequence)
 SELECT DISTINCT recipient, block_height, sequence FROM (${paymentsIn('true')}) paid`;
 
 /** $1: a height; only days that end above it are summed up. */
-const DAY = `coalesce((SELECT ${dayOf('"timestamp"')} FROM public.blocks WHERE height = $1), 0)`;
+const DAY = `coalesce((SELECT ${dayOf('"timestamp"')} FROM roundhouse.blocks WHERE height = $1), 0)`;
 const INSERT_DAILY_FEES = `
 INSERT INTO pg_temp.daily_fees (${namesOf(dailyFees.columns)}) ${dailyFeesIn(
-  `t.block_height > coalesce((SELECT max(height) FROM public.blocks WHERE height <= $1 AND ${dayOf('"timestamp"')} < ${DAY}), 0)`,
+  `t.block_height > coalesce((SELECT max(height) FROM roundhouse.blocks WHERE height <= $1 AND ${dayOf('"timestamp"')} < ${DAY}), 0)`,
 )}`;
 
 /**
@@ -68,7 +68,7 @@ INSERT INTO pg_temp.daily_fees (${namesOf(dailyFees.columns)}) ${dailyFeesIn(
 export const createTemporaryTables = async (client: ClientBase): Promise<void> => {
   for (const { name } of DERIVED_TABLES) {
     await client.query(
-      `CREATE TEMPORARY TABLE ${name} (LIKE public.${name} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+      `CREATE TEMPORARY TABLE ${name} (LIKE roundhouse.${name} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
     );
   }
 };

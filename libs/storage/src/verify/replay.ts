@@ -32,7 +32,7 @@ interface ReplayOptions {
   readonly rules?: Rules | undefined;
 }
 
-const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks`;
+const SELECT_MISPLACED = `SELECT height FROM roundhouse.misplaced_blocks`;
 
 /** Applies stored blocks to a ledger and checks each of them. */
 export class Replay {

@@ -50,20 +50,20 @@ export interface IndexReport {
 }
 
 const SELECT_EXTENT = `
-SELECT (SELECT height FROM public.head) AS head, (SELECT has_history FROM public.head) AS has_history,
-  coalesce((SELECT has_details FROM public.head), true) AS has_details,
-  coalesce((SELECT ${knowsClaims('public.claim_drifts')} FROM public.head), true) AS knows_claims,
-  coalesce((SELECT max(height) FROM public.blocks), 0) AS newest,
-  coalesce((SELECT min(height) FROM public.undo_accounts), (SELECT max(height) + 1 FROM public.blocks), 1) AS first_undo`;
+SELECT (SELECT height FROM roundhouse.head) AS head, (SELECT has_history FROM roundhouse.head) AS has_history,
+  coalesce((SELECT has_details FROM roundhouse.head), true) AS has_details,
+  coalesce((SELECT ${knowsClaims('roundhouse.claim_drifts')} FROM roundhouse.head), true) AS knows_claims,
+  coalesce((SELECT max(height) FROM roundhouse.blocks), 0) AS newest,
+  coalesce((SELECT min(height) FROM roundhouse.undo_accounts), (SELECT max(height) + 1 FROM roundhouse.blocks), 1) AS first_undo`;
 
-const SELECT_MISPLACED = `SELECT height FROM public.misplaced_blocks ORDER BY height`;
+const SELECT_MISPLACED = `SELECT height FROM roundhouse.misplaced_blocks ORDER BY height`;
 
 /** Of each kind. */
 const MOST_STRAYS = 100;
 
 /** The lowest heights of rows from `table`, of a range of its key. */
 const strayHeights = (table: string, height: string, range: string, problem: string): string =>
-  `(SELECT DISTINCT ${height} AS height, '${problem}' AS problem FROM public.${table}
+  `(SELECT DISTINCT ${height} AS height, '${problem}' AS problem FROM roundhouse.${table}
     WHERE ${height} ${range} ORDER BY ${height} LIMIT ${MOST_STRAYS})`;
 
 const NO_BLOCK = 'there are transactions, but no block';

@@ -19,7 +19,7 @@ const SELECT_LOCKS = `${selectFrom(locks)} WHERE transaction_id = ANY($1::bytea[
 
 /** What their own transactions say about them. A replay's other tables are not public. */
 const SELECT_LOCK_TERMS = `
-SELECT ${hexText('id')} AS id, asset -> 'lock' AS terms FROM public.transactions WHERE id = ANY($1::bytea[])`;
+SELECT ${hexText('id')} AS id, asset -> 'lock' AS terms FROM roundhouse.transactions WHERE id = ANY($1::bytea[])`;
 
 interface TermsRow {
   readonly id: string;

@@ -25,7 +25,7 @@ SELECT (SELECT count(*) FROM transactions)::integer AS transactions, (SELECT cou
 
 const SELECT_TABLES = `
 SELECT relname AS name, pg_total_relation_size(oid)::float8 AS bytes FROM pg_class
-WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY bytes DESC`;
+WHERE relnamespace = 'roundhouse'::regnamespace AND relkind = 'r' ORDER BY bytes DESC`;
 
 /** Counts rows, and measures tables with their indexes: GB of all, MiB of the largest. */
 const contentsOf = (databaseUrl: string) =>

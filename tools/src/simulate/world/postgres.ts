@@ -9,7 +9,7 @@ import { fakeTimeOf, findFakeTime } from './faketime.js';
  * The data need not survive a crash of the machine, so nothing waits for the disk. A killed server loses nothing by
  * this.
  */
-const SETTINGS = { fsync: 'off', max_connections: 200 };
+const SETTINGS = { fsync: 'off', max_connections: 200, search_path: 'roundhouse,public' };
 
 const PATIENCE = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
 
