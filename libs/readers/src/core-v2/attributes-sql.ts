@@ -28,12 +28,28 @@ const STORED = `coalesce(a.attributes::jsonb, '{}')`;
 const MULTI_SIGNATURE = `coalesce(${STORED} -> 'multiSignature', CASE WHEN a.multi_signature IS NOT NULL THEN
   jsonb_build_object('publicKeys', ${MEMBERS}, 'min', get_byte(a.multi_signature, 0)) END)`;
 
-/**
- * SQL of the vendor field of the lock `t`, which a restarted node reads as hexadecimal digits: up to the first character that
- * is none. A byte outside ASCII stands for itself here; `vendorField` of `CoreLockRow` is exact.
- */
+/** One character of UTF-8 in hexadecimal digits; or bytes for which JavaScript shows U+FFFD, as for NUL, which jsonb cannot hold. */
+const TAIL = '[89ab][0-9a-f]';
+const CHARACTERS = [
+  '(?!00)[0-7][0-9a-f]',
+  `(?:c[2-9a-f]|d[0-9a-f])${TAIL}`,
+  `(?:e0[ab][0-9a-f]|e[1-9a-cef]${TAIL}|ed[89][0-9a-f])${TAIL}`,
+  `(?:f0[9ab][0-9a-f]|f[1-3]${TAIL}|f48[0-9a-f])${TAIL}${TAIL}`,
+].join('|');
+const BROKEN = [
+  `(?:f0[9ab][0-9a-f]|f[1-3]${TAIL}|f48[0-9a-f])(?:${TAIL})?`,
+  `e0[ab][0-9a-f]|e[1-9a-cef]${TAIL}|ed[89][0-9a-f]`,
+  '[0-9a-f]{2}',
+].join('|');
+
+/** SQL of the text of these bytes, given in hexadecimal digits. */
+const utf8Text = (digits: string): string => `(SELECT coalesce(string_agg(
+  CASE WHEN part[1] IS NULL THEN chr(65533) ELSE convert_from(decode(part[1], 'hex'), 'UTF8') END, '' ORDER BY place), '')
+  FROM regexp_matches(${digits}, '(${CHARACTERS})|(?:${BROKEN})', 'g') WITH ORDINALITY AS read (part, place))`;
+
+/** SQL of the vendor field of the lock `t`, which a restarted node reads as hexadecimal digits: up to the first character that is none. */
 export const RESTARTED_VENDOR_FIELD = `CASE WHEN t.vendor_field IS NOT NULL THEN
-  encode(decode(coalesce(substring(encode(t.vendor_field, 'escape') FROM '^(?:[0-9a-fA-F]{2})+'), ''), 'hex'), 'escape') END`;
+  ${utf8Text("lower(coalesce(substring(encode(t.vendor_field, 'escape') FROM '^(?:[0-9a-fA-F]{2})+'), ''))")} END`;
 
 const HTLC = `(SELECT jsonb_build_object('lockedBalance', a.locked::text, 'locks', jsonb_object_agg(
     ${hexText('l.transaction_id')}, jsonb_strip_nulls(jsonb_build_object('amount', l.amount::text,
