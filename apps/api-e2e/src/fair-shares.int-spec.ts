@@ -23,6 +23,7 @@ const KINDS: readonly [what: string, places: number, mostWaiting: number, path: 
   [
     ['pages', 4, 32, (index) => `/?q=text${index}`],
     ['lists of version 1', 3, CONNECTIONS, (index) => `/api/v1/accounts/top?limit=5&offset=${index}`],
+    ['lists of version 2', 3, CONNECTIONS, (index) => `/api/v2/wallets?limit=5&offset=${index}`],
     ['answers', 20, CONNECTIONS, (index) => `/api/blocks?limit=1&offset=${index}`],
     [
       ...(['payouts', 1, CONNECTIONS] as const),
@@ -56,6 +57,7 @@ describe('a client with 40 connections', () => {
       seed: async (database) => {
         await seedChain(database);
         await addVoters(database, 50_000);
+        await database.query('UPDATE head SET has_details = true');
       },
     });
   });

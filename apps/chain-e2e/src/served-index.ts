@@ -32,10 +32,14 @@ export class ServedIndex {
   }
 
   /** Serves an index, which it also closes. `height`: that of the source's tip. */
-  static async of(index: RecordedIndex, height: number): Promise<ServedIndex> {
+  static async of(
+    index: RecordedIndex,
+    height: number,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<ServedIndex> {
     await writeSourceStatus(index.client, 'recorded', height, 3_600_000);
     const ports = { PORT: '0', OPS_PORT: '0', CORE_V1_PORT: '0', CORE_V2_PORT: '0' };
-    const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports });
+    const settings = readSettings(apiSettings, { DATABASE_URL: index.url, ...ports, ...more });
     return new ServedIndex(index, await createApiApp(settings, pino({ level: 'silent' })));
   }
 
@@ -83,8 +87,13 @@ export class ServedIndex {
     return body;
   }
 
+  /** Ends the api, and leaves the index to others. */
+  stop(): Promise<void> {
+    return this.api.close();
+  }
+
   async close(): Promise<void> {
-    await this.api.close();
+    await this.stop();
     await this.index.close();
   }
 }

@@ -59,6 +59,8 @@ export interface AnswerMetadata {
   readonly followsSource?: boolean;
   /** False if one costs too much to be made before it is requested. */
   readonly isRenewed?: boolean;
+  /** Whether they are refused during a first sync, as `ChainView.assertListIndexes` says. */
+  readonly needsListIndexes?: boolean;
 }
 
 export interface AnswerRequest<T extends object = object> extends AnswerMetadata {

@@ -119,12 +119,13 @@ export class AnswersService {
   }
 
   private make(request: AnswerRequest): Promise<Answer | LargeAnswer> {
-    const { key, writing, makeContent, followsSource } = request;
+    const { key, writing, makeContent, followsSource, needsListIndexes } = request;
     return this.keepTrying(async () => {
       const view = await this.tracker.current();
       // A kept answer is not found while the head is unconfirmed. Now that it is confirmed, it may be sent.
       const kept = this.cache.peek(key);
       if (kept) return kept;
+      if (needsListIndexes) view.assertListIndexes();
       const content = await makeContent(view);
       const isLasting = content instanceof LastingContent;
       const inner = isLasting ? content.content : content;

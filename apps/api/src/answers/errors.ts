@@ -10,6 +10,9 @@ export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
 }
 
+/** So many requests wait already that this one may not. */
+export class CrowdedError extends NotReadyError {}
+
 /** A fork has replaced the block at which the page before ended. */
 export class CursorPassedError extends Error {
   override readonly name = 'CursorPassedError';

@@ -21,8 +21,8 @@ import {
 } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { listAnswer, pageOf } from './list-answer.js';
+import { CoreGet, CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
+import { listAnswer, pageOf, placesOf } from './list-answer.js';
 import { rawBlock, rawBlockInMemory, rawTransaction, shownAlone, shownBlock } from './resources.js';
 
 export class BlocksQuery extends coreList(
@@ -78,11 +78,10 @@ export class BlocksController {
     private readonly transactions: CoreTransactionsReader,
   ) {}
 
-  @CoreGet()
+  @IndexedGet()
   listBlocks(@Query() query: BlocksQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_BLOCKS);
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
+    return made({ places: placesOf(this.blocks, page), key: pathname }, async (chain) => {
       const answer = await blocksAnswer(this.blocks, query, pathname, chain, page);
       const totalCountIsEstimate = answer.meta.totalCountIsEstimate || !query.transform;
       return { ...answer, meta: { ...answer.meta, totalCountIsEstimate } };
@@ -107,14 +106,14 @@ export class BlocksController {
     };
   }
 
-  @CoreGet(':id/transactions')
+  @IndexedGet(':id/transactions')
   listTransactions(
     @Query() query: TransactionsQuery,
     @Param() { id }: AnyPath,
     @Pathname() pathname: string,
   ): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
+    const places = placesOf(this.transactions, pageOf(query, NEWEST_TRANSACTIONS, { blockId: [id] }));
+    return made({ places, key: pathname }, async (chain) => {
       const block = await this.find(chain, id);
       const page = pageOf(query, NEWEST_TRANSACTIONS, { blockId: [block.id] });
       return transactionsAnswer(this.transactions, query, pathname, chain, page, shownAlone);

@@ -21,7 +21,7 @@ import { JSON_TYPE } from '../answers/headers.js';
 import { Kept } from '../answers/kept.decorator.js';
 import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
 import { CORE_V2_PATH, pathBelowApi } from './core-v2.way.js';
-import { payloadOf, SENT_TYPE } from './payload.js';
+import { payloadOf, postedIds, SENT_TYPE } from './payload.js';
 import { CoreFilter } from './refusals.js';
 
 /** Reads `@Param()` and `@Query()` by a node's rules. Throws `CoreRefusal`. */
@@ -60,14 +60,23 @@ const WRITING: Writing<object> = {
 export const CoreGet = (path = '', metadata: AnswerMetadata = {}): MethodDecorator =>
   applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }));
 
+/** The same of what would read whole tables without the indexes of lists, so that it is refused during a first sync. */
+export const IndexedGet = (path = ''): MethodDecorator => CoreGet(path, { needsListIndexes: true });
+
 /** The same of a POST whose answer is read from its body. */
-export const CorePost = (path: string): MethodDecorator =>
-  applyDecorators(Post(path), HttpCode(200), Kept({ writing: WRITING }));
+export const CorePost = (path = ''): MethodDecorator =>
+  applyDecorators(Post(path), HttpCode(200), Kept({ writing: WRITING, needsListIndexes: true }));
 
 /** What a client posted, as a node reads it. Throws `CoreRefusal`. */
 export const Payload = createParamDecorator((_, context): unknown => {
   const { headers, body } = context.switchToHttp().getRequest<FastifyRequest>();
   return payloadOf(headers[SENT_TYPE] as string | undefined, body as Buffer | undefined);
+});
+
+/** The ids of the transactions that a client posted, as far as its body can be read. */
+export const PostedIds = createParamDecorator((_, context): readonly string[] => {
+  const { headers, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return postedIds(headers[SENT_TYPE] as string | undefined, body as Buffer | undefined);
 });
 
 /** The path below `/api` that a client asked for: links to other pages have it. */

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { COMMON_HEADERS } from '../answers/headers.js';
 import { httpError, NO_POSTS } from '../core-v1/refusals.js';
-import type { Refusal } from '../http/problem.js';
+import type { Problem, Refusal } from '../http/problem.js';
 import { hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
-import { keepBodyRaw } from './payload.js';
+import { BODY_LIMIT, keepBodyRaw } from './payload.js';
 import { inRange } from './ranges.js';
+import { TOO_MANY } from './refusals.js';
 
 /** Where the controllers are. */
 export const CORE_V2_PATH = '/api/v2';
@@ -106,7 +107,9 @@ const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null
   if (pathname === '/' && isReading(method))
     return { ...NOT_FOUND, status: 200, body: '{"data":"Hello World!"}' };
   if (path === null || (!mayBePrefixed && PREFIXED.test(pathname))) return NOT_FOUND;
-  if (method === 'POST' && path === '/transactions') return httpError({ status: 422, error: NO_POSTS });
+  // The others are refused with the ids that their bodies have.
+  if (method === 'POST' && path === '/transactions' && !(Number(headers['content-length']) <= BODY_LIMIT))
+    return httpError({ status: 422, error: NO_POSTS });
   if (request.is404 || Object.values(request.params as object).includes('')) return NOT_FOUND;
   restoreParameters(path, request);
   if (method === 'POST') keepBodyRaw(request);
@@ -114,6 +117,9 @@ const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null
   if (headers['if-none-match'] === '*') delete headers['if-none-match'];
   return null;
 };
+
+const refusalOf = (problem: Problem): Refusal =>
+  httpError(problem.status === 429 ? { ...problem, ...TOO_MANY } : problem);
 
 /** What a Core 3.9.1 node answers, below `/api/v2`, and below `/api` if the headers ask for version 2. */
 export const CORE_V2: Way = {
@@ -129,13 +135,21 @@ export const CORE_V2: Way = {
   mayBeReady: ({ method, headers, raw }) =>
     isReading(method) && hasFitHost(raw) && headers['if-none-match'] !== '*' && headers.cookie === undefined,
   refuse: (request) => refuse(request, true),
+  // A node counts what it routes, and its first page.
+  isCounted: ({ method, is404, originalUrl }) =>
+    method !== 'OPTIONS' && (!is404 || resolved(originalUrl)?.pathname === '/'),
+  allowanceHeaders: ({ limit, remaining, renewedAt }) => ({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': new Date(renewedAt).toUTCString(),
+  }),
   tellsMethods: false,
   headers: { ...COMMON_HEADERS, 'api-version': '2' },
   finish: (request, reply, payload) => {
     reply.header('x-block-height', String(reply.getHeader('x-chain-height') ?? 0));
     return inRange(request, reply, payload);
   },
-  refusalOf: (problem) => httpError(problem),
+  refusalOf,
 };
 
 /** On a port of its own, where `/api/…` is version 2 whatever the headers say. */
@@ -147,7 +161,7 @@ export const CORE_V2_ALONE: Way = {
   refusalOf: (problem) =>
     [400, 404].includes(problem.status)
       ? { ...httpError({ status: 400, error: '' }), headers: {}, body: '' }
-      : httpError(problem),
+      : refusalOf(problem),
 };
 
 /** The same with the prefix of version 2, for programs that spoke to Core 2. */

@@ -3,8 +3,8 @@ import { coreMemoryList, DELEGATE, notFound } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
-import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf, pageOf } from './list-answer.js';
+import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
+import { epochOf, listAnswer, memoryPageOf, pageOf, placesOf } from './list-answer.js';
 import { shownDelegate, shownWallet } from './memory-resources.js';
 import { WalletFinder } from './wallet-finder.js';
 import { BY_BALANCE, WalletPath, WalletsQuery } from './wallets.controller.js';
@@ -28,20 +28,18 @@ export class DelegatesController {
     private readonly finder: WalletFinder,
   ) {}
 
-  @CoreGet()
+  @IndexedGet()
   listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
-      const page = memoryPageOf(query, BY_RANK);
+    const page = memoryPageOf(query, BY_RANK);
+    return made({ places: placesOf(this.delegates, page), key: pathname }, async (chain) => {
       const found = await this.delegates.listDelegates(chain.head, page, epochOf(chain));
       return listAnswer(query, pathname, found, (delegate) => shownDelegate(delegate, chain));
     });
   }
 
-  @CoreGet(':id')
+  @IndexedGet(':id')
   getDelegate(@Param() { id }: WalletPath): MakeContent<object> {
     return async (chain) => {
-      chain.assertListIndexes();
       const wallet = await this.finder.find(chain, id);
       const delegate = await this.delegates.findDelegate(chain.head, wallet.id);
       if (!delegate) throw notFound('Delegate');
@@ -49,14 +47,13 @@ export class DelegatesController {
     };
   }
 
-  @CoreGet(':id/voters')
+  @IndexedGet(':id/voters')
   listVoters(
     @Query() query: WalletsQuery,
     @Param() { id }: WalletPath,
     @Pathname() pathname: string,
   ): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
       const { publicKey } = await this.finder.findDelegate(chain, id);
       const page = memoryPageOf(query, BY_BALANCE);
       const found = await this.wallets.listWallets(chain.head, page, epochOf(chain), publicKey);
@@ -64,19 +61,21 @@ export class DelegatesController {
     });
   }
 
-  @CoreGet(':id/blocks')
+  @IndexedGet(':id/blocks')
   listBlocks(
     @Query() query: BlocksQuery,
     @Param() { id }: WalletPath,
     @Pathname() pathname: string,
   ): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
+    const { criteria, ...page } = pageOf(query, NEWEST_BLOCKS);
+    const heeded = Object.fromEntries(Object.entries(criteria).filter(([name]) => HEEDED.includes(name)));
+    const pageBy = (generator: string) => ({
+      ...page,
+      criteria: { ...heeded, generatorPublicKey: [generator] },
+    });
+    return made({ places: placesOf(this.blocks, pageBy(id)), key: pathname }, async (chain) => {
       const { publicKey } = await this.finder.findDelegate(chain, id);
-      const { criteria, ...page } = pageOf(query, NEWEST_BLOCKS);
-      const heeded = Object.fromEntries(Object.entries(criteria).filter(([name]) => HEEDED.includes(name)));
-      const fixed = { ...page, criteria: { ...heeded, generatorPublicKey: [publicKey] } };
-      return blocksAnswer(this.blocks, query, pathname, chain, fixed);
+      return blocksAnswer(this.blocks, query, pathname, chain, pageBy(publicKey));
     });
   }
 }

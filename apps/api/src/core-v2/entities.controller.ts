@@ -2,7 +2,7 @@ import { Param, Query } from '@nestjs/common';
 import { coreMemoryList, corePath, ENTITY, ID, notFound } from '@roundhouse/dto/core-v2';
 import { CoreEntitiesReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
-import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
+import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
 import { epochOf, listAnswer, memoryPageOf } from './list-answer.js';
 import { shownEntity } from './memory-resources.js';
 
@@ -15,20 +15,18 @@ const BY_NAME = [{ property: 'data.name', direction: 'asc' }] as const;
 export class EntitiesController {
   constructor(private readonly entities: CoreEntitiesReader) {}
 
-  @CoreGet()
+  @IndexedGet()
   listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
       const page = memoryPageOf(query, BY_NAME);
       const found = await this.entities.listEntities(chain.head, page, epochOf(chain));
       return listAnswer(query, pathname, found, shownEntity);
     });
   }
 
-  @CoreGet(':id')
+  @IndexedGet(':id')
   getEntity(@Param() { id }: EntityPath): MakeContent<object> {
     return async (chain) => {
-      chain.assertListIndexes();
       const entity = await this.entities.findEntity(chain.head, id);
       if (!entity) throw notFound('Entity');
       return { data: shownEntity(entity) };

@@ -1,6 +1,7 @@
 import type { ListRequest } from '@roundhouse/dto/core-v2';
 import type { CoreListPage, CorePage, MemoryPage } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import type { PlacesName } from '../limits/places.service.js';
 
 /** The page of a list that has nothing. */
 export const NO_ROWS: CorePage<never> = { rows: [], totalCount: 0, isEstimate: false };
@@ -30,6 +31,10 @@ export const listAnswer = <Row>(
     data: rows.map((row) => look(row)),
   };
 };
+
+/** Where a page is made: what costs little never waits for long lists. */
+export const placesOf = <Page>(reader: { isBounded(page: Page): boolean }, page: Page): PlacesName =>
+  reader.isBounded(page) ? 'answers' : 'lists';
 
 /** What a reader needs of a request; `orderBy` is that of the list unless another one is asked for. */
 export const pageOf = (

@@ -49,7 +49,6 @@ export class LocksController {
   ): MakeContent<object> {
     const { ids } = checkedBody<{ readonly ids: readonly string[] }>(LOCK_IDS, body);
     return made({ places: 'lists', key: `${pathname} ${ids.join()}`, isKept: false }, async (chain) => {
-      chain.assertListIndexes();
       const page = pageOf(query, [], { unlocks: [ids] });
       const found = await this.transactions.listTransactions(chain.head, page);
       return listAnswer(query, pathname, found, (row) => shownAlone(row, chain));

@@ -4,7 +4,7 @@ import { coreQuery, ID, queryOf } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreFeesReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { CoreGet, CoreV2Controller } from './core-v2.decorators.js';
+import { CoreGet, CoreV2Controller, IndexedGet } from './core-v2.decorators.js';
 import { POOL, NODE_VERSION } from './node-facts.js';
 import { genesisTransaction, rawBlock } from './resources.js';
 import { ENTITY_FEES, NODE_TYPES } from './transaction-types.js';
@@ -49,11 +49,10 @@ export class NodeController {
     };
   }
 
-  @CoreGet('fees')
+  @IndexedGet('fees')
   getFees(@Query() { days }: FeesQuery): MakeContent<object> {
     // The window ends now, whenever that is.
     return made({ isKept: days === undefined }, async (chain) => {
-      chain.assertListIndexes();
       const core = NODE_TYPES.filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
       const rows =
         days === undefined

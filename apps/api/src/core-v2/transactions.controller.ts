@@ -1,17 +1,25 @@
 import { Param, Query } from '@nestjs/common';
 import { CORE_TYPE_GROUP } from '@roundhouse/chain';
-import { coreList, corePath, ID, notFound, TRANSFORM } from '@roundhouse/dto/core-v2';
+import { coreList, corePath, CoreRefusal, ID, notFound, TRANSFORM } from '@roundhouse/dto/core-v2';
 import { CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { NO_POSTS } from '../core-v1/refusals.js';
 import {
   NEWEST_TRANSACTIONS,
   transactionsAnswer,
   TransactionsQuery,
   TransformQuery,
 } from './blocks.controller.js';
-import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { listAnswer, NO_ROWS, pageOf } from './list-answer.js';
+import {
+  CoreGet,
+  CorePost,
+  CoreV2Controller,
+  IndexedGet,
+  Pathname,
+  PostedIds,
+} from './core-v2.decorators.js';
+import { listAnswer, NO_ROWS, pageOf, placesOf } from './list-answer.js';
 import { rawTransaction, shownTransaction } from './resources.js';
 import { byGroup, ENTITY_FEES, schemaOf, typesAt } from './transaction-types.js';
 
@@ -26,12 +34,24 @@ class UnconfirmedQuery extends coreList(TRANSFORM) {}
 export class TransactionsController {
   constructor(private readonly transactions: CoreTransactionsReader) {}
 
-  @CoreGet()
+  @IndexedGet()
   listTransactions(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_TRANSACTIONS);
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
-      return transactionsAnswer(this.transactions, query, pathname, chain, page, shownTransaction);
+    return made({ places: placesOf(this.transactions, page), key: pathname }, (chain) =>
+      transactionsAnswer(this.transactions, query, pathname, chain, page, shownTransaction),
+    );
+  }
+
+  /**
+   * Always refused. Programs read either the error or what a pool did not take, by id, so the answer has both: its status
+   * keeps those that read neither from taking it for success.
+   */
+  @CorePost()
+  postTransactions(@PostedIds() ids: readonly string[]): MakeContent<object> {
+    const error = { type: 'ERR_OTHER', message: NO_POSTS };
+    throw new CoreRefusal(422, NO_POSTS, {
+      data: { accept: [], broadcast: [], excess: [], invalid: ids },
+      errors: Object.fromEntries(ids.map((id) => [id, error])),
     });
   }
 

@@ -9,8 +9,8 @@ import {
   TransactionsQuery,
   TransformQuery,
 } from './blocks.controller.js';
-import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { pageOf } from './list-answer.js';
+import { CoreGet, CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
+import { pageOf, placesOf } from './list-answer.js';
 import { rawTransaction, shownAlone } from './resources.js';
 import { TransactionPath } from './transactions.controller.js';
 
@@ -20,13 +20,12 @@ export const VOTES = { typeGroup: [CORE_TYPE_GROUP], type: [TransactionType.Vote
 export class VotesController {
   constructor(private readonly transactions: CoreTransactionsReader) {}
 
-  @CoreGet()
+  @IndexedGet()
   listVotes(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_TRANSACTIONS, VOTES);
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      chain.assertListIndexes();
-      return transactionsAnswer(this.transactions, query, pathname, chain, page, shownAlone);
-    });
+    return made({ places: placesOf(this.transactions, page), key: pathname }, (chain) =>
+      transactionsAnswer(this.transactions, query, pathname, chain, page, shownAlone),
+    );
   }
 
   @CoreGet(':id')

@@ -9,8 +9,8 @@ import {
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { NEWEST_TRANSACTIONS, transactionsAnswer, TransactionsQuery } from './blocks.controller.js';
-import { CoreGet, CoreV2Controller, Pathname } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf, NO_ROWS, pageOf } from './list-answer.js';
+import { CoreGet, CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
+import { epochOf, listAnswer, memoryPageOf, NO_ROWS, pageOf, placesOf } from './list-answer.js';
 import { LocksQuery, NEWEST_LOCKS } from './locks.controller.js';
 import { shownLock, shownWallet } from './memory-resources.js';
 import { shownTransaction } from './resources.js';
@@ -24,6 +24,12 @@ class WalletOfListPath extends corePath('id', ID.walletOfList) {}
 
 export const BY_BALANCE = [{ property: 'balance', direction: 'desc' }] as const;
 
+/** Whose transactions a list has. */
+interface Named {
+  readonly id: string;
+  readonly publicKey: string | null;
+}
+
 @CoreV2Controller('wallets')
 export class WalletsController {
   constructor(
@@ -33,20 +39,19 @@ export class WalletsController {
     private readonly finder: WalletFinder,
   ) {}
 
-  @CoreGet()
+  @IndexedGet()
   listWallets(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
     return this.listAll(query, pathname);
   }
 
-  @CoreGet('top')
+  @IndexedGet('top')
   listTop(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
     return this.listAll(query, pathname);
   }
 
-  @CoreGet(':id')
+  @IndexedGet(':id')
   getWallet(@Param() { id }: WalletPath): MakeContent<object> {
     return async (chain) => {
-      chain.assertListIndexes();
       const wallet = await this.wallets.findWallet(chain.head, id, this.finder.addressOfKey(chain, id));
       if (!wallet) throw notFound('Wallet');
       return { data: shownWallet(wallet) };
@@ -67,7 +72,7 @@ export class WalletsController {
     });
   }
 
-  @CoreGet(':id/transactions')
+  @IndexedGet(':id/transactions')
   listTransactions(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -76,7 +81,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ address: [address] }));
   }
 
-  @CoreGet(':id/transactions/sent')
+  @IndexedGet(':id/transactions/sent')
   listSent(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -85,7 +90,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ publicKey }) => publicKey && { senderPublicKey: [publicKey] });
   }
 
-  @CoreGet(':id/transactions/received')
+  @IndexedGet(':id/transactions/received')
   listReceived(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -94,7 +99,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ recipientId: [address] }));
   }
 
-  @CoreGet(':id/votes')
+  @IndexedGet(':id/votes')
   listVotes(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -110,29 +115,28 @@ export class WalletsController {
 
   private listAll(query: WalletsQuery, pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
-      chain.assertListIndexes();
       const page = memoryPageOf(query, BY_BALANCE);
       const found = await this.wallets.listWallets(chain.head, page, epochOf(chain));
       return listAnswer(query, pathname, found, shownWallet);
     });
   }
 
-  /** @param fixed the criteria that make it a list of this wallet; null if it has no public key */
+  /** @param fixed the criteria that make it a list of this wallet; empty if it has no public key */
   private listOf(
     query: TransactionsQuery,
     id: string,
     pathname: string,
-    fixed: (wallet: {
-      readonly id: string;
-      readonly publicKey: string | null;
-    }) => CoreListPage['criteria'] | null | '',
+    fixed: (wallet: Named) => CoreListPage['criteria'] | null | '',
   ): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
-      chain.assertListIndexes();
-      const criteria = fixed(await this.finder.find(chain, id));
+    const pageFor = (wallet: Named): CoreListPage | null => {
+      const criteria = fixed(wallet);
+      return criteria ? pageOf(query, NEWEST_TRANSACTIONS, criteria) : null;
+    };
+    const places = placesOf(this.transactions, pageFor({ id, publicKey: id })!);
+    return made({ places, key: pathname }, async (chain: ChainView) => {
+      const page = pageFor(await this.finder.find(chain, id));
       // It cannot have sent anything.
-      if (!criteria) return listAnswer(query, pathname, NO_ROWS, String);
-      const page = pageOf(query, NEWEST_TRANSACTIONS, criteria);
+      if (!page) return listAnswer(query, pathname, NO_ROWS, String);
       return transactionsAnswer(this.transactions, query, pathname, chain, page, shownTransaction);
     });
   }

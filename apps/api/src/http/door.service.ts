@@ -128,20 +128,23 @@ export class Door {
     request.readyKey = request.way.key + request.originalUrl;
     this.trace?.describe(raw, routeOf(request), request.id);
     this.takeTurn(raw, reply.raw, () => {
-      const wait = this.hasRateLimit ? this.rateLimit.take(request.client) : 0;
+      const isCounted = this.hasRateLimit && (request.way.isCounted?.(request) ?? true);
+      const wait = isCounted ? this.rateLimit.take(request.client) : null;
       // Usually nothing has to be awaited, and a ready answer goes out in the same turn of the event loop.
-      if (typeof wait === 'number') return this.admit(wait, request, reply, done);
+      if (wait === null || typeof wait === 'number') return this.admit(wait, request, reply, done);
       void wait.then((waitMs) => {
         if (!raw.socket.destroyed) this.admit(waitMs, request, reply, done);
       });
     });
   };
 
-  /** @param waitMs how long the rate limit makes the client wait */
-  private admit(waitMs: number, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  /** @param waitMs how long the rate limit makes the client wait; null if it does not count the request */
+  private admit(waitMs: number | null, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { way, headers, originalUrl, raw } = request;
     request.startedAt = performance.now();
-    if (waitMs > 0) {
+    if (waitMs !== null && way.allowanceHeaders)
+      reply.headers(way.allowanceHeaders(this.rateLimit.leftTo(request.client)));
+    if (waitMs) {
       const retry = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
       return send(reply, way.refusalOf(problemWithStatus(429, retry)));
     }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { COMMON_HEADERS, SUPPORTED_VERSION, type Headers } from '../answers/headers.js';
+import type { Allowance } from '../limits/rate-limit.service.js';
 import { METHODS, problemWithStatus, refusalOf, type Problem, type Refusal } from './problem.js';
 
 /** One contract: how requests for it are recognised, and what it refuses. Its controllers are in a module of its own. */
@@ -17,6 +18,10 @@ export interface Way {
    * as they were sent, whatever `pathOf` changed for the router.
    */
   refuse(request: FastifyRequest, isKnown: (url: string) => boolean): Refusal | null;
+  /** Whether the rate limit counts a request. (Default: all) */
+  readonly isCounted?: (request: FastifyRequest) => boolean;
+  /** Headers that tell a client what the rate limit leaves to it. (Default: none) */
+  readonly allowanceHeaders?: (allowance: Allowance) => Headers;
   /** Whether it says that a path exists, but not with this method. */
   readonly tellsMethods: boolean;
   /** On every response that says nothing else. */

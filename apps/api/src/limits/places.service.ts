@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { LIST_CONNECTIONS } from '@roundhouse/readers';
-import { NotReadyError } from '../answers/errors.js';
+import { CrowdedError, NotReadyError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 
 /** Who asks for a place. */
@@ -162,7 +162,7 @@ export class FairPlaces {
   private refusal(client: string): NotReadyError {
     this.refusedCount += 1;
     if (!this.clients.has(client)) this.refusedAt = performance.now();
-    return new NotReadyError(this.bounds.refusal);
+    return new CrowdedError(this.bounds.refusal);
   }
 }
 

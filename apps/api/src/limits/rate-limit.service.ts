@@ -27,12 +27,22 @@ const TRY_AGAIN_MS = 1000;
 const GRANT_REQUESTS = `
   -- If the clock of Redis went back, the window would last longer by that time.
   if redis.call('PTTL', KEYS[1]) > tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
-  local granted = math.min(tonumber(ARGV[1]), tonumber(ARGV[2]) - tonumber(redis.call('GET', KEYS[1]) or '0'))
+  local left = tonumber(ARGV[2]) - tonumber(redis.call('GET', KEYS[1]) or '0')
+  local granted = math.max(math.min(tonumber(ARGV[1]), left), 0)
   if granted > 0 and redis.call('INCRBY', KEYS[1], granted) == granted then
     redis.call('PEXPIRE', KEYS[1], ARGV[3])
   end
-  return {math.max(granted, 0), redis.call('PTTL', KEYS[1])}
+  return {granted, redis.call('PTTL', KEYS[1]), math.max(left - granted, 0)}
 `;
+
+type Granted = [granted: number, windowLeftMs: number, left: number];
+
+/** The requests of a client within a minute. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly renewedAt: number;
+}
 
 interface Window {
   endsAt: number;
@@ -40,6 +50,8 @@ interface Window {
   passed: number;
   /** Requests that Redis granted and that are not used yet. */
   granted: number;
+  /** Requests that Redis could grant besides, when it was asked last. */
+  left: number;
   /** Whether Redis has nothing left to grant. */
   isSpent: boolean;
   asking: Promise<void> | null;
@@ -101,12 +113,31 @@ export class RateLimit implements OnModuleInit, OnApplicationShutdown {
     const now = performance.now();
     let window = this.windows.get(client);
     if (!window || window.endsAt <= now) {
-      window = { endsAt: now + WINDOW_MS, passed: 0, granted: 0, isSpent: false, asking: null, waiting: 0 };
+      window = {
+        endsAt: now + WINDOW_MS,
+        passed: 0,
+        granted: 0,
+        left: 0,
+        isSpent: false,
+        asking: null,
+        waiting: 0,
+      };
       this.windows.set(client, window);
     }
     if (!this.redis || this.loss !== null) return this.settle(window, window.passed < this.perMinute);
     if (window.granted > 0 || window.isSpent) return this.settle(window, window.granted > 0);
     return this.takeShared(this.redis, client, window);
+  }
+
+  /** What is left to a client that has taken: requests, and when they are renewed, in milliseconds since 1970. */
+  leftTo(client: string): Allowance {
+    const { passed, granted, left, endsAt } = this.windows.get(client)!;
+    const isShared = this.redis && this.loss === null;
+    return {
+      limit: this.perMinute,
+      remaining: isShared ? granted + left : Math.max(0, this.perMinute - passed),
+      renewedAt: Date.now() + endsAt - performance.now(),
+    };
   }
 
   private async takeShared(redis: Redis, client: string, window: Window): Promise<number> {
@@ -135,17 +166,18 @@ export class RateLimit implements OnModuleInit, OnApplicationShutdown {
   /** One request to Redis for all waiting requests. */
   private async ask(redis: Redis, client: string, window: Window): Promise<void> {
     const asked = Math.max(window.waiting, Math.floor(this.perMinute * SHARE_AT_ONCE), 1);
-    const [granted, windowLeftMs] = await this.grant(redis, client, asked);
+    const [granted, windowLeftMs, left] = await this.grant(redis, client, asked);
     window.granted += granted;
+    window.left = left;
     window.isSpent = granted < asked;
     window.endsAt = performance.now() + windowLeftMs;
   }
 
-  /** How many requests are granted, and after how many milliseconds all are again. Throws what the Redis client throws. */
-  private async grant(redis: Redis, client: string, asked: number): Promise<[number, number]> {
+  /** How many requests are granted, after how many milliseconds all are again, and how many are left. Throws what the Redis client throws. */
+  private async grant(redis: Redis, client: string, asked: number): Promise<Granted> {
     const key = KEY_PREFIX + client;
     try {
-      return (await redis.eval(GRANT_REQUESTS, 1, key, asked, this.perMinute, WINDOW_MS)) as [number, number];
+      return (await redis.eval(GRANT_REQUESTS, 1, key, asked, this.perMinute, WINDOW_MS)) as Granted;
     } catch (error) {
       if (this.loss === null && !this.isClosed)
         void this.waitFor(redis, this.connectionError ?? (error as Error));

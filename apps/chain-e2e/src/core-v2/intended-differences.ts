@@ -67,6 +67,23 @@ export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
     },
   },
   {
+    rule: 'posts of transactions',
+    applies: ({ method, path }) => method === 'POST' && path === '/api/transactions',
+    check: (reply, request) => {
+      const refused = { message: expect.stringMatching(/Post the transaction to a node/) as unknown };
+      const answer = bodyOf(reply);
+      const { accept, broadcast, excess, invalid } = answer['data'] as Record<string, string[]>;
+      expect({ status: reply.status, ...answer, accepted: [accept, broadcast, excess] }).toMatchObject({
+        ...{ status: 422, statusCode: 422, error: 'Unprocessable Entity', ...refused },
+        ...{ accepted: [[], [], []], errors: Object.fromEntries(invalid!.map((id) => [id, refused])) },
+      });
+      if (request.status !== 200) return;
+      const node = dataOf<Record<string, string[]>>(request);
+      const posted = new Set([...node['accept']!, ...node['excess']!, ...node['invalid']!]);
+      expect(new Set(invalid)).toEqual(posted);
+    },
+  },
+  {
     rule: 'node/status',
     applies: (request) => routeOf(request) === 'node/status' && request.method === 'GET',
     check: (reply, request) => {
@@ -83,6 +100,15 @@ export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
       expect(reply.status).toBe(200);
       expect(dataOf<Json>(reply)).toMatchObject({ ip: '127.0.0.1', version: '3.9.1', height: 352 });
     },
+  },
+  {
+    rule: 'peers',
+    applies: (request) => routeOf(request) === 'peers/{id}' && request.status === 200,
+    check: ({ status, body }) =>
+      expect({ status, ...(JSON.parse(body) as Json) }).toMatchObject({
+        status: 404,
+        message: 'Peer not found',
+      }),
   },
   {
     rule: 'peers',

@@ -20,6 +20,18 @@ export const recordedRequests: readonly RecordedRequest[] = readRecording<
   RecordedRequest & Record<string, unknown>
 >('core-3.9-full', 'core-api-v3.ndjson.gz');
 
+/** Posts of transactions, and what the node's pool held afterwards. */
+export const recordedPosts: readonly RecordedRequest[] = readRecording<
+  RecordedRequest & Record<string, unknown>
+>('core-3.9-full', 'core-api-posts.ndjson.gz');
+
+/** What the node answered with a rate limit, with more requests than it let wait, and with peers that were put in by hand. */
+export const recordedStates: readonly (RecordedRequest & {
+  readonly state: 'rate-limit' | 'queue' | 'peers';
+})[] = readRecording<
+  RecordedRequest & { readonly state: 'rate-limit' | 'queue' | 'peers' } & Record<string, unknown>
+>('core-3.9-full', 'core-api-other-states.ndjson.gz').filter(({ status }) => status !== undefined);
+
 const GROUPS = [
   'blocks',
   'transactions',

@@ -3,7 +3,7 @@ import type { RawQuery } from '../query-dto.js';
 import { CONTEXT, PAGE, sortedBy, sortsOf, TRANSFORM, type Sort } from './criteria.js';
 import { criteriaOf, pathsOf, type Shape } from './memory-criteria.js';
 
-/** What a node answers instead: an HTTP status and a sentence. */
+/** What a node answers instead: an HTTP status, a sentence, and more fields if there are any. */
 export class CoreRefusal extends Error {
   override readonly name = 'CoreRefusal';
   readonly code = 'CORE_REFUSAL';
@@ -11,6 +11,7 @@ export class CoreRefusal extends Error {
   constructor(
     readonly status: number,
     message: string,
+    readonly more: object = {},
   ) {
     super(message);
   }

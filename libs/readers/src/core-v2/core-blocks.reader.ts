@@ -1,10 +1,11 @@
 import { CORE_TYPE_GROUP, NO_BLOCK_ID, TransactionType, type BlockRef } from '@roundhouse/chain';
-import { blocks, type BlockEntity } from '@roundhouse/entities/tables';
+import { blocks, heightGroup, type BlockEntity } from '@roundhouse/entities/tables';
 import { blockAt, blockIdText, columnOf, hexText, signatureText } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
+import type { SortDirection } from '../delegate-orders.js';
 import { keyNumber, READ } from '../core-v1/list-filters.js';
-import { bytesField, numberField, plainText, timeField, type CoreField } from './core-fields.js';
-import { CoreListReader, type CoreListPage, type CorePage } from './core-list.js';
+import { bytesField, numberField, plainText, timeField, type CoreField, type Wanted } from './core-fields.js';
+import { CoreListReader, PAGE, SHALLOW, type CoreListPage, type CorePage, type Walk } from './core-list.js';
 
 /** A block with the names of a node's own fields, and what is shown besides. Amounts are in arktoshi. */
 export interface CoreBlockRow {
@@ -84,12 +85,70 @@ const SELECT_BLOCK = named(
   ),
 );
 
+/** The direction of a list by height; undefined if it is sorted by something else. Times grow with heights. */
+const byHeight = ({ orderBy: [first] }: CoreListPage) =>
+  first && ['height', 'timestamp'].includes(first.property) ? first.direction : undefined;
+
+/** The range of heights that are asked for; null if anything else is. */
+const heightsOf = ({ criteria: { height = [{}], ...others } }: CoreListPage) => {
+  const [wanted, ...more] = height as readonly (Wanted & { readonly from?: number; readonly to?: number })[];
+  if (wanted === undefined || more.length > 0 || Object.keys(others).length > 0) return null;
+  if (typeof wanted !== 'object') return { from: Number(wanted), to: Number(wanted) };
+  const { from = 1, to = Infinity } = wanted;
+  return { from, to };
+};
+
+/** The only generator that is asked for, and nothing else; undefined if something else is. */
+const generatorOf = ({ criteria }: CoreListPage): string | undefined => {
+  const { generatorPublicKey: [key, ...more] = [], ...others } = criteria;
+  return more.length > 0 || Object.keys(others).length > 0 ? undefined : (key as string | undefined);
+};
+
+/** $3: limit; $4: offset; $5: the generator's key. A whole row is compared, so that only its index can find the blocks. */
+const placesOfGenerator = (direction: SortDirection): string => {
+  const row = `(b.generator, ${heightGroup('b.height')})`;
+  const generator = `(${keyNumber('$5::bytea')})`;
+  const order = ['b.generator', heightGroup('b.height'), 'b.height'].map((key) => `${key} ${direction}`);
+  return `SELECT b.height FROM blocks b WHERE ${row} >= (${generator}, 0) AND ${row} <= (${generator}, 2147483647)
+  ORDER BY ${order.join(', ')} ${PAGE}`;
+};
+
 /** Blocks as nodes of 3.x list them. */
 export class CoreBlocksReader extends CoreListReader {
   protected readonly table = {
     ...{ from: 'blocks b', keys: ['b.height'], newestFirst: 'b.height DESC' },
     fields: FIELDS,
   };
+
+  isBounded(page: CoreListPage): boolean {
+    if (byHeight(page) === undefined) return false;
+    return heightsOf(page) !== null || (generatorOf(page) !== undefined && page.offset <= SHALLOW);
+  }
+
+  /** Every height has a block, so a page of a range is a range: a large offset costs nothing. */
+  protected walkOf(at: BlockRef, page: CoreListPage): Walk | null {
+    const direction = byHeight(page);
+    const key = generatorOf(page);
+    const bytes = key === undefined ? null : READ.hex(key);
+    if (direction && bytes)
+      return {
+        name: `core-blocks-of-generator-${direction}`,
+        places: placesOfGenerator(direction),
+        values: [bytes],
+      };
+    const range = direction && heightsOf(page);
+    if (!range) return null;
+    const [low, high] = [Math.min(Math.max(range.from, 1), at.height + 1), Math.min(range.to, at.height)];
+    const isUp = direction === 'asc';
+    const first = isUp ? Math.min(low + page.offset, high + 1) : Math.max(high - page.offset, low - 1);
+    return {
+      name: `core-blocks-${direction}`,
+      places: `SELECT b.height FROM blocks b WHERE b.height BETWEEN $5::integer AND $6::integer ORDER BY b.height ${direction} ${PAGE}`,
+      values: isUp ? [first, high] : [low, first],
+      skipped: page.offset,
+      totalCount: Math.max(0, high - low + 1),
+    };
+  }
 
   /** By its height, or else by its id. */
   async findBlock(at: BlockRef, { id, height }: { readonly id?: string; readonly height?: number }) {

@@ -76,6 +76,11 @@ export class CoreDelegatesReader extends MemoryListReader<CoreDelegateRow> {
     look: `JOIN delegates d ON d.public_key = p.public_key ${LAST_BLOCK}`,
   };
 
+  /** There are few delegates, and the criteria cost more than to list them. */
+  override isBounded({ criteria }: MemoryPage): boolean {
+    return Object.keys(criteria).length === 0;
+  }
+
   async findDelegate(at: BlockRef, address: string): Promise<CoreDelegateRow | undefined> {
     return found(await this.rows<CoreDelegateRow>(at, SELECT_DELEGATE, address), 'id')[0];
   }

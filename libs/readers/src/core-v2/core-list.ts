@@ -39,13 +39,30 @@ export interface CoreTable {
   readonly fields: Readonly<Record<string, CoreField>>;
 }
 
+/** Pages up to this offset are cheap if an index has their order: one row is read for each that is skipped. */
+export const SHALLOW = 1_000;
+
 /** Up to so many rows are counted one by one. */
 const MOST_COUNTED = 10_000;
 
 /** The place of the first criterion's parameter in a statement; $1, $2: the head; $3: limit; $4: offset. */
 const FIRST_PLACE = 5;
 
-const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
+/** How indexes find a page: SQL of the keys of its rows, in its order, and the parameters from $5 on. */
+export interface Walk {
+  readonly places: string;
+  readonly values: readonly unknown[];
+  /** If the statement has few forms: its name, with which a session plans it once. */
+  readonly name?: string;
+  /** The rows before those that `places` finds. (Default: none) */
+  readonly skipped?: number;
+  /** SQL of rows among which those of the list are, each once or more often: indexes count them. (Default: the criteria find them) */
+  readonly counted?: readonly string[];
+  /** How many rows the list has, if that is known. */
+  readonly totalCount?: number;
+}
+
+export const PAGE = 'LIMIT $3::bigint OFFSET $4::bigint';
 
 /** SQL of all that the criteria say. */
 export const conditionOf = (
@@ -78,16 +95,34 @@ export abstract class CoreListReader extends Reader {
     super(pool);
   }
 
-  /** SQL of the keys of a page, in its order, with the place of each. */
-  private placesOf({ orderBy }: CoreListPage, condition: string): string {
+  /** Whether a page costs little whatever the table holds. If not, it is read by the pool for lists. */
+  abstract isBounded(page: CoreListPage): boolean;
+
+  /** How indexes find the page; null if it has to be sorted. */
+  protected abstract walkOf(at: BlockRef, page: CoreListPage): Promise<Walk | null> | Walk | null;
+
+  protected poolFor(page: CoreListPage): ReaderPool {
+    return this.isBounded(page) ? this.pool : this.lists;
+  }
+
+  /** The rows that the criteria find, in any order. */
+  private countable({ criteria }: CoreListPage): Walk {
+    const parameters = new Parameters(FIRST_PLACE);
+    const condition = conditionOf(this.table, criteria, parameters);
+    return { places: `SELECT FROM ${this.table.from} WHERE ${condition} ${PAGE}`, values: parameters.values };
+  }
+
+  private sorted({ criteria, orderBy }: CoreListPage): Walk {
     const { from, keys, newestFirst, fields } = this.table;
+    const parameters = new Parameters(FIRST_PLACE);
+    const condition = conditionOf(this.table, criteria, parameters);
     const sorts = orderBy.map(({ property, direction }) => ({ ...fields[property]!, direction }));
     if (sorts.some(({ sortKey }) => sortKey === undefined))
       throw new RefusedByNodeError('A list cannot be sorted by this field.');
     const joins = [...new Set(sorts.map(({ sortJoin = '' }) => sortJoin))].join(' ');
     const order = [...sorts.map(({ sortKey, direction }) => `${sortKey} ${direction}`), newestFirst];
-    return `SELECT p.*, row_number() OVER () AS place FROM (
-  SELECT ${keys.join(', ')} FROM ${from} ${joins} WHERE ${condition} ORDER BY ${order.join(', ')} ${PAGE}) p`;
+    const places = `SELECT ${keys.join(', ')} FROM ${from} ${joins} WHERE ${condition} ORDER BY ${order.join(', ')} ${PAGE}`;
+    return { places, values: parameters.values };
   }
 
   /** The rows of a page. `look` joins tables to the keys of a row, `p`; `columns` are read from these tables. */
@@ -97,29 +132,56 @@ export abstract class CoreListReader extends Reader {
     columns: string,
     look: string,
   ): Promise<CorePage<Row>> {
-    const parameters = new Parameters(FIRST_PLACE);
-    const condition = conditionOf(this.table, page.criteria, parameters);
+    const { limit, offset } = page;
+    const walk = (await this.walkOf(at, page)) ?? this.sorted(page);
+    const { places, values, skipped = 0, totalCount } = walk;
     const text = atHead(
-      `listed.*, (SELECT count(*)::integer FROM (SELECT FROM ${this.table.from} WHERE ${condition} LIMIT ${MOST_COUNTED + 1}) counted) AS counted`,
-      `LEFT JOIN LATERAL (SELECT ${columns} FROM (${this.placesOf(page, condition)}) p ${look} ORDER BY p.place) listed ON true`,
+      'listed.*',
+      `LEFT JOIN LATERAL (SELECT ${columns} FROM (SELECT p.*, row_number() OVER () AS place FROM (${places}) p) p ${look}
+  ORDER BY p.place) listed ON true`,
     );
-    const values = [page.limit, page.offset, ...parameters.values];
-    type Counted = Row & { readonly counted: number };
-    const rows = await rowsAtHead<Counted>(this.lists, at, { text }, ...values).catch(asRefused);
-    const { counted } = rows[0];
-    const found = rows.filter(({ id }) => id !== null);
-    if (counted <= MOST_COUNTED) return { rows: found, totalCount: counted, isEstimate: false };
-    const estimate = Math.max(counted, await this.estimate(page.criteria));
-    return { rows: found, totalCount: estimate, isEstimate: true };
+    const pool = this.poolFor(page);
+    const listed = await rowsAtHead<Row>(
+      pool,
+      at,
+      { name: walk.name, text },
+      limit,
+      offset - skipped,
+      ...values,
+    ).catch(asRefused);
+    const rows = listed.filter(({ id }) => id !== null);
+    const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
+    if (totalCount !== undefined || isLast)
+      return { rows, totalCount: totalCount ?? offset + rows.length, isEstimate: false };
+    return { rows, ...(await this.count(at, page, walk)) };
   }
 
-  /** As PostgreSQL's planner expects: nodes count like this. */
-  private async estimate(criteria: CoreListPage['criteria']): Promise<number> {
+  /** How many rows the list has: exactly up to 10,000 of them, otherwise as PostgreSQL's planner expects, as nodes count. */
+  private async count(at: BlockRef, page: CoreListPage, walk: Walk): Promise<CoreCount> {
+    const { places, values, counted: parts = [] } = walk.counted ? walk : this.countable(page);
+    const most = async (what: string, rows: readonly string[]): Promise<number> => {
+      const counts = rows.map((one) => `(SELECT count(*)::integer FROM (${one}) counted)`);
+      type Counted = { readonly counted: number };
+      const text = atHead(`${counts.join(' + ')} AS counted`);
+      const name = walk.counted && walk.name && `${walk.name} ${what}`;
+      return (
+        await rowsAtHead<Counted>(this.poolFor(page), at, { name, text }, MOST_COUNTED + 1, 0, ...values)
+      )[0].counted;
+    };
+    let counted = parts.length > 0 ? await most('parts', parts) : 0;
+    // Some may be in several parts.
+    if (parts.length !== 1 && counted <= MOST_COUNTED) counted = await most('count', [places]);
+    if (counted <= MOST_COUNTED) return { totalCount: counted, isEstimate: false };
+    return { totalCount: Math.max(counted, await this.estimate(page)), isEstimate: true };
+  }
+
+  /** Reads statistics only, at no particular head. */
+  private async estimate(page: CoreListPage): Promise<number> {
     const parameters = new Parameters(1);
-    const condition = conditionOf(this.table, criteria, parameters);
+    const condition = conditionOf(this.table, page.criteria, parameters);
     const text = `EXPLAIN (FORMAT JSON) SELECT FROM ${this.table.from} WHERE ${condition}`;
     type Plan = { readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }] };
-    const [row] = await rowsOf<Plan>(this.lists, { text }, parameters.values);
+    const [row] = await rowsOf<Plan>(this.poolFor(page), { text }, parameters.values);
     return row!['QUERY PLAN'][0].Plan['Plan Rows'];
   }
 }

@@ -8,7 +8,7 @@ import {
   keyOfNumber,
   signatureText,
 } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { atHead, found, named, rowsAtHead } from '../at-head.js';
 import { asShown, keyNumber, READ } from '../core-v1/list-filters.js';
 import { assetCandidates } from './asset-candidates.js';
 import {
@@ -17,10 +17,27 @@ import {
   plainText,
   timeField,
   type CoreField,
-  type Parameters,
+  Parameters,
   type Wanted,
 } from './core-fields.js';
-import { CoreListReader, type CoreListPage, type CorePage } from './core-list.js';
+import {
+  conditionOf,
+  CoreListReader,
+  PAGE,
+  SHALLOW,
+  type CoreListPage,
+  type CorePage,
+  type Walk,
+} from './core-list.js';
+import {
+  dayOfOffset,
+  isOfFewParties,
+  isOfTypes,
+  nameOfTypes,
+  timeOrderOf,
+  walkOfParties,
+  type TimeOrder,
+} from './transaction-walks.js';
 
 /** A transaction with the names of a node's own fields; null for what it does not have. Amounts are in arktoshi. */
 export interface CoreTransactionRow {
@@ -175,6 +192,47 @@ export class CoreTransactionsReader extends CoreListReader {
     ...{ from: 'transactions t', keys: ['t.block_height', 't.sequence'] },
     ...{ newestFirst: 't.block_height DESC, t.sequence DESC', fields: FIELDS },
   };
+
+  isBounded(page: CoreListPage): boolean {
+    if (Object.keys(page.criteria).join() === 'blockId' && page.criteria['blockId']!.length === 1)
+      return true;
+    return timeOrderOf(page) !== null && page.offset <= SHALLOW && (isOfTypes(page) || isOfFewParties(page));
+  }
+
+  protected walkOf(at: BlockRef, page: CoreListPage): Promise<Walk | null> | Walk | null {
+    const order = timeOrderOf(page);
+    if (!order) return null;
+    return isOfTypes(page) ? this.walkOfTypes(at, page, order) : walkOfParties(page, order);
+  }
+
+  /** A deep page begins with the day that has its first row. */
+  private async walkOfTypes(
+    at: BlockRef,
+    page: CoreListPage,
+    { time, sequence }: TimeOrder,
+  ): Promise<Walk | null> {
+    const name = nameOfTypes(page, { time, sequence });
+    const counted = new Parameters(4);
+    const { columns, joins } = dayOfOffset(conditionOf(this.table, page.criteria, counted), time);
+    type Days = { hasDetails: boolean; totalCount: number; skipped: number; edge: number | null };
+    const [{ hasDetails, totalCount, skipped, edge }] = await rowsAtHead<Days>(
+      this.poolFor(page),
+      at,
+      { name: name && `${name} day`, text: atHead(columns, joins) },
+      page.offset,
+      ...counted.values,
+    );
+    if (!hasDetails) return null;
+    const parameters = new Parameters(5);
+    const condition = conditionOf(this.table, page.criteria, parameters);
+    const isUp = time === 'asc';
+    const bound = parameters.add(edge ?? (isUp ? 0 : at.height + 1), 'integer');
+    return {
+      places: `SELECT t.block_height, t.sequence FROM transactions t WHERE ${condition} AND t.block_height ${isUp ? '>=' : '<'} ${bound}
+  ORDER BY t.block_height ${time}, t.sequence ${sequence} ${PAGE}`,
+      ...{ name, values: parameters.values, skipped, totalCount },
+    };
+  }
 
   /** @param id 64 hexadecimal digits */
   async findTransaction(at: BlockRef, id: string): Promise<CoreTransactionRow | undefined> {

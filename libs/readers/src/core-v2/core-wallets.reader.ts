@@ -5,7 +5,7 @@ import { READ } from '../core-v1/list-filters.js';
 import { ATTRIBUTES, FREE_ATTRIBUTES, LOOK_DELEGATE } from './attributes-sql.js';
 import type { CorePage } from './core-list.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
-import { memoryField } from './memory-criteria.js';
+import { memoryField, presentField } from './memory-criteria.js';
 import { FIRST_OF_RESTRICTION, MemoryListReader, type MemoryPage, type Restriction } from './memory-list.js';
 
 export interface CoreWalletRow {
@@ -61,16 +61,18 @@ export class CoreWalletsReader extends MemoryListReader<CoreWalletRow> {
   protected readonly table = {
     shape: {
       fields: {
-        address: memoryField('text', 'a.address'),
+        address: presentField('text', 'a.address'),
         publicKey: memoryField('text', hexText('a.public_key')),
-        balance: memoryField('amount', 'a.balance'),
-        nonce: memoryField('amount', 'a.nonce'),
+        balance: presentField('amount', 'a.balance'),
+        nonce: presentField('amount', 'a.nonce'),
       },
       free: { attributes: FREE_ATTRIBUTES },
     },
-    ...{ from: 'accounts a', keys: 'a.address', inMemory: 'a.number', columns: WALLET },
+    // What the index of balances has: rows that are skipped are not looked up.
+    ...{ from: 'accounts a', keys: 'a.balance, a.number', inMemory: 'a.number', columns: WALLET },
     needsDetails: true,
-    look: `JOIN accounts a ON a.address = p.address ${LOOK_DELEGATE}`,
+    look: `CROSS JOIN LATERAL (
+    SELECT * FROM accounts one WHERE one.balance = p.balance AND one.number = p.number OFFSET 0) a ${LOOK_DELEGATE}`,
   };
 
   /** @param addressOfKey the address of `id` if that is a public key */

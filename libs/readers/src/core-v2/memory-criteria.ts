@@ -20,11 +20,16 @@ export interface MemoryField {
   readonly sql: string;
   /** SQL that joins the tables which it needs besides. */
   readonly join?: string;
+  /** Whether every object has it, so that an index may have its order. */
+  readonly isPresent?: boolean;
 }
 
 export const memoryField = (kind: Kind, sql: string, join?: string): MemoryField => ({
   ...{ kind, sql, ...(join !== undefined && { join }) },
 });
+
+/** A column that is never null. */
+export const presentField = (kind: Kind, sql: string): MemoryField => ({ kind, sql, isPresent: true });
 
 /** A field that holds whatever objects there are. */
 export interface FreeField {
@@ -199,7 +204,9 @@ export const orderSql = (
     const field = fields[property];
     if (field) {
       joins.push(field.join ?? '');
-      return [`${field.sql}${field.kind === 'text' ? ' COLLATE "C"' : ''} ${last}`];
+      return [
+        `${field.sql}${field.kind === 'text' ? ' COLLATE "C"' : ''} ${field.isPresent ? direction : last}`,
+      ];
     }
     const [name = '', first = '', ...rest] = property.split('.');
     const freely = free[name];

@@ -40,6 +40,8 @@ export const FIRST_OF_RESTRICTION = 6;
 /** Reads pages of lists that nodes have in memory. The counts are exact. */
 export abstract class MemoryListReader<Row extends { readonly id: unknown }> extends Reader {
   protected abstract readonly table: MemoryTable;
+  /** How many rows the list had without criteria, at the last head that was asked for. */
+  private whole: { readonly id: string; readonly count: number } | undefined;
 
   /** @param lists for pages whose cost nothing bounds */
   constructor(
@@ -47,6 +49,15 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     protected readonly lists: ReaderPool,
   ) {
     super(pool);
+  }
+
+  /** Whether a page costs little whatever the tables hold. If not, it is read by the pool for lists. */
+  isBounded(_: MemoryPage): boolean {
+    return false;
+  }
+
+  private poolFor(page: MemoryPage): ReaderPool {
+    return this.isBounded(page) ? this.pool : this.lists;
   }
 
   /** @param epoch of the chain, in seconds since 1970 */
@@ -59,24 +70,41 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     const { shape, from, keys, inMemory, columns, look, needsDetails = false } = this.table;
     const parameters = new Parameters(FIRST_OF_RESTRICTION + restriction.values.length);
     const criteria = criteriaSql(shape, page.criteria, parameters);
+    const found = [...restriction.values, ...parameters.values];
     const order = orderSql(shape, page.orderBy, parameters);
     const joinsOf = (...joins: readonly string[]): string => [...new Set(joins)].join(' ');
     const where = `WHERE ${restriction.sql} AND ${criteria.sql}`;
     const sorted = [...(order.sql === '' ? [] : [order.sql]), inMemory].join(', ');
     const text = atHead(
-      `${HAS_DETAILS}, listed.*, (SELECT count(*)::integer FROM ${from} ${joinsOf(...criteria.joins)} ${where}) AS counted`,
+      `${HAS_DETAILS}, listed.*`,
       `LEFT JOIN LATERAL (SELECT ${columns} FROM (SELECT p.*, row_number() OVER () AS place FROM (
   SELECT ${keys} FROM ${from} ${joinsOf(...criteria.joins, ...order.joins)} ${where}
   ORDER BY ${sorted} LIMIT $3::bigint OFFSET $4::bigint) p) p ${look} ORDER BY p.place) listed ON $5::bigint IS NOT NULL`,
     );
-    const values = [page.limit, page.offset, epoch, ...restriction.values, ...parameters.values];
-    type Counted = Row & { readonly counted: number };
-    const rows = await rowsAtHead<Counted>(this.lists, at, { text }, ...values).catch(asRefused);
-    if (needsDetails) assertDetails(rows);
-    return {
-      rows: rows.filter(({ id }) => id !== null),
-      totalCount: rows[0].counted,
-      isEstimate: false,
-    };
+    const { limit, offset } = page;
+    const pool = this.poolFor(page);
+    const values = [limit, offset, epoch, ...restriction.values, ...parameters.values];
+    const listed = await rowsAtHead<Row>(pool, at, { text }, ...values).catch(asRefused);
+    if (needsDetails) assertDetails(listed);
+    const rows = listed.filter(({ id }) => id !== null);
+    if (rows.length < limit && (rows.length > 0 || offset === 0))
+      return { rows, totalCount: offset + rows.length, isEstimate: false };
+    const isWhole = restriction.values.length === 0 && Object.keys(page.criteria).length === 0;
+    if (isWhole && this.whole?.id === at.id) return { rows, totalCount: this.whole.count, isEstimate: false };
+    const count = atHead(
+      `(SELECT count(*)::integer FROM ${from} ${joinsOf(...criteria.joins)} ${where}) AS counted, $3::bigint, $4::bigint, $5::bigint`,
+    );
+    type Counted = { readonly counted: number };
+    const [{ counted }] = await rowsAtHead<Counted>(
+      pool,
+      at,
+      { text: count },
+      limit,
+      offset,
+      epoch,
+      ...found,
+    );
+    if (isWhole) this.whole = { id: at.id, count: counted };
+    return { rows, totalCount: counted, isEstimate: false };
   }
 }
