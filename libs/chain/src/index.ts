@@ -83,6 +83,7 @@ export {
   type TimestampAt,
 } from './rounds/rounds.js';
 export { RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
+export { parseMoment, type Moment } from './statement/moment.js';
 export * from './statement/statement.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export * from './transactions/transaction.js';

@@ -10,14 +10,7 @@ export * from './status.dto.js';
 export * from './transactions.dto.js';
 export { ErrorResponseDto, jsonWriter, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
 export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
-export {
-  assertLimit,
-  isAddress,
-  isPublicKey,
-  parseBlockChoice,
-  type BlockChoice,
-  type Moment,
-} from './parameters.js';
+export { assertLimit, isAddress, isPublicKey, parseBlockChoice, type BlockChoice } from './parameters.js';
 export {
   describePath,
   describeQuery,

@@ -1,3 +1,4 @@
+import { parseMoment } from '@roundhouse/chain';
 import { z } from 'zod';
 import { ALLOWED_ORDERS, readOrder } from './delegate-order.js';
 import { IN_QUERY, InvalidRequestError, parameter } from './query-dto.js';
@@ -80,25 +81,8 @@ export const height = parameter(
   { type: 'integer', minimum: 1 },
 );
 
-/** A height, or a period that ends with its last second, both in seconds since 1970. */
-export type Moment = { readonly height: number } | { readonly first: number; readonly last: number };
-
-const DAY_SECONDS = 86_400;
-
-/** Null if the text is neither a height nor a day or second that there is. */
-const readMoment = (text: string): Moment | null => {
-  if (/^[1-9]\d{0,9}$/.test(text)) return { height: Number(text) };
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\dZ)?$/.exec(text) ?? [];
-  if (day === undefined) return null;
-  const date = new Date(text);
-  // Date takes 30 February for 1 March.
-  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return null;
-  const first = date.getTime() / 1000;
-  return { first, last: time === undefined ? first + DAY_SECONDS - 1 : first };
-};
-
 export const moment = readAs(
-  readMoment,
+  parseMoment,
   'must be a height, a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z.',
 );
 

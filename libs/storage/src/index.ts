@@ -49,6 +49,7 @@ export {
   type StagedRange,
 } from './staging/staged-ranges.js';
 export { listRoundDigests } from './round-digests.js';
+export { findAddress, findHeightOfTime, listStatement, readStatementEnds } from './statement.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { readUnknownTypes, type UnknownType } from './unknown-types.js';

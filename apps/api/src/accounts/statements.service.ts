@@ -5,6 +5,7 @@ import {
   STATEMENT_CSV_HEADER,
   statementCsvEnds,
   statementCsvLine,
+  type Moment,
   type StatementEntry,
 } from '@roundhouse/chain';
 import {
@@ -12,7 +13,6 @@ import {
   ReadyJson,
   StatementEntryDto,
   writeAnswer,
-  type Moment,
   type StatementQueryDto,
   type StatementResponseDto,
 } from '@roundhouse/dto';
@@ -26,14 +26,14 @@ export const STATEMENT_AS_CSV: Writing<StatementResponseDto> = {
   contentType: 'text/csv; charset=utf-8',
   write: (statement) => {
     const [opening, closing] = statementCsvEnds(statement);
-    return `${STATEMENT_CSV_HEADER}${opening}${statement.entries.text.slice(1, -1)}${closing}`;
+    return `${STATEMENT_CSV_HEADER}\n${opening}\n${statement.entries.text.slice(1, -1)}${closing}\n`;
   },
 };
 
 /** How the entries of a format follow each other. */
 const FORMATS = {
   json: { separator: ',', write: (entry: StatementEntry) => writeAnswer(StatementEntryDto, entry) },
-  csv: { separator: '', write: statementCsvLine },
+  csv: { separator: '', write: (entry: StatementEntry) => `${statementCsvLine(entry)}\n` },
 } as const;
 
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Moment } from '@roundhouse/chain';
 import {
   InvalidRequestError,
   type BalanceSeriesResponseDto,
-  type Moment,
   type SeriesQueryDto,
   type WeightSeriesResponseDto,
 } from '@roundhouse/dto';

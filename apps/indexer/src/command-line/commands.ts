@@ -51,6 +51,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('../commands/export.command.js'),
   },
   {
+    name: 'statement',
+    summary: 'print what changed the balance of an account, as CSV',
+    load: () => import('../commands/statement.command.js'),
+  },
+  {
     name: 'snapshot',
     summary: 'write, restore or inspect a snapshot of the index',
     load: () => import('../commands/snapshot.command.js'),

@@ -72,11 +72,11 @@ export interface StatementEnds {
   readonly closing: bigint;
 }
 
-/** No cell can begin a formula: texts are our own words, times, ids and addresses. */
-export const STATEMENT_CSV_HEADER = 'time,height,transaction,kind,counterparty,amount,fee,balance\n';
+/** Lines have no line break. No cell can begin a formula: texts are our own words, times, ids and addresses. */
+export const STATEMENT_CSV_HEADER = 'time,height,transaction,kind,counterparty,amount,fee,balance';
 
 export const statementCsvLine = (entry: StatementEntry): string =>
-  `${entry.time},${entry.height},${entry.transactionId ?? ''},${entry.kind},${entry.counterparty ?? ''},${entry.amount},${entry.fee},${entry.balance}\n`;
+  `${entry.time},${entry.height},${entry.transactionId ?? ''},${entry.kind},${entry.counterparty ?? ''},${entry.amount},${entry.fee},${entry.balance}`;
 
 /** A CSV's first line after the header, and its last. */
 export const statementCsvEnds = ({
@@ -85,6 +85,6 @@ export const statementCsvEnds = ({
   opening,
   closing,
 }: StatementEnds): readonly [string, string] => [
-  `,${from - 1},,opening,,,,${opening}\n`,
-  `,${to},,closing,,,,${closing}\n`,
+  `,${from - 1},,opening,,,,${opening}`,
+  `,${to},,closing,,,,${closing}`,
 ];

@@ -1,0 +1,16 @@
+/** A height, or a period that ends with its last second, both in seconds since 1970. */
+export type Moment = { readonly height: number } | { readonly first: number; readonly last: number };
+
+const DAY_SECONDS = 86_400;
+
+/** Null if the text is neither a height nor a day or second that there is. */
+export const parseMoment = (text: string): Moment | null => {
+  if (/^[1-9]\d{0,9}$/.test(text)) return { height: Number(text) };
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\dZ)?$/.exec(text) ?? [];
+  if (day === undefined) return null;
+  const date = new Date(text);
+  // Date takes 30 February for 1 March.
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return null;
+  const first = date.getTime() / 1000;
+  return { first, last: time === undefined ? first + DAY_SECONDS - 1 : first };
+};
