@@ -423,6 +423,39 @@ CREATE TABLE undo_locks (
   CONSTRAINT pk_undo_locks PRIMARY KEY (height, transaction_id)
 );
 
+CREATE TABLE webhook_events (
+  sequence bigint NOT NULL,
+  event text NOT NULL,
+  data text,
+  CONSTRAINT pk_webhook_events PRIMARY KEY (sequence)
+);
+CREATE INDEX ix_webhook_events__event ON webhook_events (event, sequence);
+COMMENT ON TABLE webhook_events IS 'Events that wait for webhooks, written by the transaction that moves the head. Not part of the chain: a reset keeps it.';
+COMMENT ON COLUMN webhook_events.data IS 'JSON as it is posted; null if the event has none.';
+
+CREATE TABLE webhooks (
+  delivered bigint NOT NULL,
+  dropped bigint NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  retry_at timestamp with time zone,
+  failures integer NOT NULL,
+  enabled boolean NOT NULL,
+  id text NOT NULL,
+  event text NOT NULL,
+  target text NOT NULL,
+  conditions json NOT NULL,
+  token text NOT NULL,
+  token_rest bytea NOT NULL,
+  CONSTRAINT pk_webhooks PRIMARY KEY (id)
+);
+COMMENT ON TABLE webhooks IS 'Who is told of events, and how far. Not part of the chain: a reset keeps it.';
+COMMENT ON COLUMN webhooks.delivered IS 'The sequence of the last event that was posted, or that it did not ask for.';
+COMMENT ON COLUMN webhooks.dropped IS 'Events that waited for it and were dropped, because too many waited.';
+COMMENT ON COLUMN webhooks.retry_at IS 'When the next event is posted again. Null unless the last post failed.';
+COMMENT ON COLUMN webhooks.failures IS 'Posts that failed since the last one that was accepted.';
+COMMENT ON COLUMN webhooks.token IS 'The first half of the token, which each post carries.';
+COMMENT ON COLUMN webhooks.token_rest IS 'SHA-256 of the other half, which is stored nowhere.';
+
 CREATE TABLE checkpoint.accounts (
   balance bigint NOT NULL,
   locked bigint NOT NULL,

@@ -1,17 +1,27 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
-import { LEDGER_TABLES, events, TABLES } from '@roundhouse/entities/tables';
+import {
+  LEDGER_TABLES,
+  events,
+  TABLES,
+  webhookEvents,
+  webhooks,
+  type Table,
+} from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText } from '@roundhouse/entities/sql';
 import { inTransaction } from './writer/in-transaction.js';
 import { tellFork } from './writer/move-head.js';
 
+/** What clients have been told, and are to be told. */
+const KEPT: readonly Table[] = [events, webhooks, webhookEvents];
+
 const EMPTY_ALL = `TRUNCATE ${[
-  ...TABLES.filter((table) => table !== events).map(({ name }) => name),
+  ...TABLES.filter((table) => !KEPT.includes(table)).map(({ name }) => name),
   ...LEDGER_TABLES.map(({ name }) => `checkpoint.${name}`),
   ...['checkpoint.proof', 'checkpoint.last_verification'],
 ].join(', ')}`;
 
-/** Empties every table of the index and the checkpoint, except the events: one of them tells clients that all blocks are undone. */
+/** Empties every table of the index and the checkpoint, except the events, one of which tells clients that all blocks are undone, and the webhooks. */
 export const resetIndex = (client: ClientBase): Promise<void> =>
   inTransaction(client, async () => {
     const { rows } = await client.query<BlockRef>(

@@ -7,6 +7,8 @@ import {
   TABLES,
   undoDelegates,
   undoLocks,
+  webhookEvents,
+  webhooks,
   type Table,
 } from '../tables/index.js';
 import {
@@ -21,6 +23,7 @@ import { INDEX_SCHEMA, SESSION_DEFAULTS } from '../session.js';
 /** Only the indexer reads these. */
 const UNREADABLE: readonly Table[] = [
   ...[undoDelegates, undoLocks, roundDigests, stateSums, stagedRanges, refusedBlocks],
+  ...[webhooks, webhookEvents],
 ];
 
 const READABLE: readonly string[] = [

@@ -6,6 +6,7 @@ import { BuildIndexesLast1764800000000 } from './1764800000000-BuildIndexesLast.
 import { AddDetails1764900000000 } from './1764900000000-AddDetails.js';
 import { IndexDetails1764910000000 } from './1764910000000-IndexDetails.js';
 import { MoveTables1765000000000 } from './1765000000000-MoveTables.js';
+import { AddWebhooks1765010000000 } from './1765010000000-AddWebhooks.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -17,6 +18,7 @@ export const migrations = [
   AddDetails1764900000000,
   IndexDetails1764910000000,
   MoveTables1765000000000,
+  AddWebhooks1765010000000,
 ];
 
 /**

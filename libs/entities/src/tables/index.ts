@@ -29,6 +29,8 @@ import { SourceStatusEntity } from './source-status.entity.js';
 import { StagedRangeEntity } from './staged-range.entity.js';
 import { StateSumsEntity } from './state-sums.entity.js';
 import { TransactionEntity } from './transaction.entity.js';
+import { WebhookEntity } from './webhook.entity.js';
+import { WebhookEventEntity } from './webhook-event.entity.js';
 
 export { bytesOf, hexOfForm, type Form } from '../forms.js';
 export { chainColumns, changingColumns, columnFor, keyOf, type Column, type Table } from '../table-of.js';
@@ -67,6 +69,8 @@ export const sourceStatus = tableOf(SourceStatusEntity);
 export const stagedRanges = tableOf(StagedRangeEntity);
 export const refusedBlocks = tableOf(RefusedBlockEntity);
 export const events = tableOf(EventEntity);
+export const webhooks = tableOf(WebhookEntity);
+export const webhookEvents = tableOf(WebhookEventEntity);
 
 export const undoAccounts: UndoTable<AccountEntity> = { ...tableOf(UndoAccountEntity), of: accounts };
 export const undoDelegates: UndoTable<DelegateEntity> = { ...tableOf(UndoDelegateEntity), of: delegates };
@@ -95,7 +99,7 @@ export const COMPARED_TABLES: readonly Table[] = [
 
 export const TABLES: readonly Table[] = [
   ...[network, publicKeys, addresses, blocks, transactions, ...DERIVED_TABLES],
-  ...[sourceStatus, stagedRanges, refusedBlocks, events],
+  ...[sourceStatus, stagedRanges, refusedBlocks, events, webhooks, webhookEvents],
 ];
 
 /** Every entity. */
