@@ -11,6 +11,7 @@ import {
 } from '@roundhouse/config';
 import { telemetrySettings } from '@roundhouse/telemetry';
 import { z } from 'zod';
+import { addressRangeOf, type AddressRange } from './webhooks/addresses.js';
 
 const isRuleName = (name: string): name is RuleName => (RULE_NAMES as readonly string[]).includes(name);
 
@@ -27,6 +28,18 @@ const ruleNames = z
     });
     return z.NEVER;
   });
+
+const addressRanges = z.string().transform((text, context): readonly AddressRange[] => {
+  const ranges = text.split(',').map((part) => addressRangeOf(part.trim()));
+  if (ranges.every((range) => range !== null)) return ranges;
+  context.addIssue({
+    code: 'custom',
+    message: 'it must hold addresses or ranges (10.0.0.0/8), separated by commas',
+  });
+  return z.NEVER;
+});
+
+const LOOPBACK = '127.0.0.1,::1';
 
 /** The settings of a command that works on the index alone. */
 export const databaseSettings = {
@@ -145,6 +158,31 @@ export const indexerSettings = {
     description:
       "The whole token of a Core node's webhook for block.applied, which posts to /webhooks/block-applied on the internal port.",
     isSecret: true,
+  },
+  CORE_WEBHOOKS_PORT: {
+    schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
+    default: 'absent: no webhooks are registered',
+    description: 'Where programs register webhooks, as on a Core 3.9.1 node.',
+  },
+  CORE_WEBHOOKS_WHITELIST: {
+    schema: absentWhenEmpty(addressRanges.prefault(LOOPBACK)),
+    default: LOOPBACK,
+    description: 'Addresses and ranges of programs that may register webhooks.',
+  },
+  CORE_WEBHOOKS_TIMEOUT: {
+    schema: wholeNumber(1_500, 100, 60_000),
+    default: '1500',
+    description: 'How long a receiver may take, in milliseconds.',
+  },
+  CORE_WEBHOOKS_TARGETS: {
+    schema: oneOf(['public', 'any'], 'public'),
+    default: 'public',
+    description: 'public: receivers have public addresses; any: also private ones.',
+  },
+  CORE_WEBHOOKS_QUEUE: {
+    schema: wholeNumber(500_000, 1_000, 100_000_000),
+    default: '500000',
+    description: 'How many events wait for receivers; older ones are dropped.',
   },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),

@@ -30,6 +30,8 @@ import { Obstacles } from './operations/obstacles.service.js';
 import { Readiness } from './operations/readiness.service.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Verifier } from './verify/verifier.service.js';
+import { DeliverWorker } from './webhooks/deliver.worker.js';
+import { Deliveries } from './webhooks/deliveries.service.js';
 import { WebhookController } from './webhook/webhook.controller.js';
 import { Stopping } from './stopping.service.js';
 
@@ -89,6 +91,8 @@ export class IndexerModule {
         ApplyRunner,
         ApplyWorker,
         Verifier,
+        Deliveries,
+        DeliverWorker,
         LeaderService,
         StandstillWatch,
         Obstacles,

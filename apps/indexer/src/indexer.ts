@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
@@ -22,6 +24,7 @@ import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Stopping } from './stopping.service.js';
+import { managementServer } from './webhooks/management.server.js';
 
 export type OpenSource = (
   settings: IndexerSettings,
@@ -33,6 +36,8 @@ export interface RunningIndexer {
   readonly app: NestFastifyApplication;
   /** Where health and metrics are. */
   readonly operationsUrl: string;
+  /** Where webhooks are registered; null if they are not. */
+  readonly webhooksPort: number | null;
   /** Resolves with the reason if the indexer cannot go on; the caller stops it. */
   readonly halted: Promise<Error>;
   /** Ends everything in order; failures are logged. */
@@ -59,9 +64,22 @@ const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<Q
   });
 };
 
-const listen = async (app: NestFastifyApplication, { HOST, OPS_PORT }: IndexerSettings): Promise<string> => {
+const listen = async (
+  app: NestFastifyApplication,
+  webhooks: Server | null,
+  { HOST, OPS_PORT, CORE_WEBHOOKS_PORT = 0 }: IndexerSettings,
+): Promise<string> => {
   await listenOnAll(HOST, [
     { setting: 'OPS_PORT', port: OPS_PORT, listen: () => app.listen(OPS_PORT, HOST) },
+    ...(webhooks === null
+      ? []
+      : [
+          {
+            setting: 'CORE_WEBHOOKS_PORT',
+            port: CORE_WEBHOOKS_PORT,
+            listen: () => once(webhooks.listen(CORE_WEBHOOKS_PORT, HOST), 'listening'),
+          },
+        ]),
   ]);
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
@@ -167,6 +185,24 @@ const openResources = async (
   return { settings, logger, pool, source, network, backend, metrics, pauses, currentNetwork: current };
 };
 
+const openManagement = ({
+  settings,
+  pool,
+  logger,
+}: Pick<IndexerResources, 'settings' | 'pool' | 'logger'>) =>
+  settings.CORE_WEBHOOKS_PORT === undefined
+    ? null
+    : managementServer(pool, settings.CORE_WEBHOOKS_WHITELIST, logger);
+
+/** Ends a server and its connections. */
+const closed = async (server: Server): Promise<void> => {
+  if (!server.listening) return;
+  const ended = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await ended;
+};
+
 /** Settles as `work` does, or rejects when `signal` is aborted. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = new Promise<never>((_, reject) => {
@@ -207,13 +243,17 @@ export const startIndexer = async (
     ignoreBodies(app);
     await mountQueueBoard(app);
     closers.push({ step: 'closing the application', close: () => app.close() });
-    const operationsUrl = await listen(app, settings);
+    const webhooks = openManagement(resources);
+    if (webhooks !== null)
+      closers.push({ step: 'closing the port of webhooks', close: () => closed(webhooks) });
+    const operationsUrl = await listen(app, webhooks, settings);
     const { source, network, backend } = resources;
     logger.info(
       { source: source.name, network: network.name, queues: backend.kind, operations: operationsUrl },
       'the indexer runs',
     );
-    return { app, operationsUrl, halted: app.get(HaltService).halted, stop };
+    const webhooksPort = (webhooks?.address() as AddressInfo | null)?.port ?? null;
+    return { app, operationsUrl, webhooksPort, halted: app.get(HaltService).halted, stop };
   } catch (error) {
     if (!stopping.signal.aborted) await stop();
     throw error;

@@ -30,7 +30,7 @@ import { Obstacles } from './operations/obstacles.service.js';
 import { Stopping } from './stopping.service.js';
 
 /** Does the jobs of one queue. The tables say what there is to do: a job is a hint, and may run twice or never. */
-abstract class IndexerWorker<Job> extends StoppableProcessor<Job> implements OnApplicationBootstrap {
+export abstract class IndexerWorker<Job> extends StoppableProcessor<Job> implements OnApplicationBootstrap {
   @Inject(LOGGER) protected readonly logger!: Logger;
   @Inject(Obstacles) protected readonly obstacles!: Obstacles;
   /** Of the work, for readiness. */

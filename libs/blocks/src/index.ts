@@ -5,6 +5,7 @@ export { decodeBlock, decodeHeader, decodeRef, decodeTransformedHeader } from '.
 export { decodeTransaction, decodeTransformedTransaction } from './decode/transaction.js';
 export { archiveLine, rawBlock, rawTransaction } from './line/archive-line.js';
 export { asRead } from './line/as-read.js';
+export { postedBlock, postedTransaction, postedWithTransactions } from './line/posted-json.js';
 export {
   problemOfSignaturesInBlock,
   problemOfAccountSignatures,

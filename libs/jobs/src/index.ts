@@ -1,9 +1,9 @@
 export { checkRedis } from './check-redis.js';
 export { countQueuedJobs, type QueuedJobs } from './count-jobs.js';
 export { grantQueues } from './grant-queues.js';
-export { WORKER_OPTIONS } from './job-options.js';
+export { deliverPauseMs, WORKER_OPTIONS } from './job-options.js';
 export { JobQueues, refusedPauseMs } from './job-queues.service.js';
-export type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
+export type { ApplyJob, DeliverJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
 export { JobsModule, queuePrefix } from './jobs.module.js';
 export { areQueuesMigrated, migrateQueues } from './migrate-queues.js';
 export { openQueueBackend, type QueueBackend } from './queue-backend.js';

@@ -21,7 +21,21 @@ export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
     stackTraceLimit: 1,
   },
   [QueueName.Apply]: { removeOnComplete: true, removeOnFail: true },
+  [QueueName.Deliver]: {
+    removeOnComplete: true,
+    removeOnFail: true,
+    attempts: Number.MAX_SAFE_INTEGER,
+    backoff: { type: 'custom' },
+    stackTraceLimit: 1,
+  },
 };
+
+const FIRST_DELIVER_PAUSE_MS = 1_000;
+const LONGEST_DELIVER_PAUSE_MS = 600_000;
+
+/** How long a webhook rests after this many posts in a row that failed. */
+export const deliverPauseMs = (failures: number): number =>
+  Math.min(FIRST_DELIVER_PAUSE_MS * 2 ** (failures - 1), LONGEST_DELIVER_PAUSE_MS);
 
 /**
  * Options of all workers. The lock is short, so that the jobs of a killed process are taken over within 7.5 s: by

@@ -3,7 +3,7 @@ import { createEmptyDatabase, eventually, type TestDatabase } from '@roundhouse/
 import { Queue, UnrecoverableError, Worker, type DefaultJobOptions, type Job } from 'bullmq';
 import { JOB_OPTIONS, WORKER_OPTIONS } from './job-options.js';
 import { JobQueues, refusedPauseMs } from './job-queues.service.js';
-import type { ApplyJob, FetchJob, FollowJob } from './jobs.js';
+import type { ApplyJob, DeliverJob, FetchJob, FollowJob } from './jobs.js';
 import { migrateQueues } from './migrate-queues.js';
 import { openQueueBackend, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
@@ -41,6 +41,7 @@ describe('JobQueues', () => {
       open<FollowJob>(QueueName.Follow),
       open<FetchJob>(QueueName.Fetch, { ...JOB_OPTIONS[QueueName.Fetch], backoff }),
       open<ApplyJob>(QueueName.Apply),
+      open<DeliverJob>(QueueName.Deliver),
     );
   });
 

@@ -4,7 +4,7 @@ import type { Job, Queue } from 'bullmq';
 import { OnceAdder } from './add-once.js';
 import { applyJobId, fetchJobId } from './job-id.js';
 import { LONGEST_BACKOFF_MS } from './job-options.js';
-import type { ApplyJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
+import type { ApplyJob, DeliverJob, FetchJob, FollowJob, HeightRange } from './jobs.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { QueueName } from './queue-name.js';
 
@@ -52,6 +52,7 @@ export class JobQueues {
     @InjectQueue(QueueName.Follow) private readonly followQueue: Queue<FollowJob>,
     @InjectQueue(QueueName.Fetch) private readonly fetchQueue: Queue<FetchJob>,
     @InjectQueue(QueueName.Apply) private readonly applyQueue: Queue<ApplyJob>,
+    @InjectQueue(QueueName.Deliver) private readonly deliverQueue: Queue<DeliverJob>,
   ) {
     for (const queue of this.queues) queue.on('error', onError);
     this.polls = new OnceAdder(followQueue);
@@ -59,7 +60,7 @@ export class JobQueues {
   }
 
   get queues(): readonly Queue[] {
-    return [this.followQueue, this.fetchQueue, this.applyQueue];
+    return [this.followQueue, this.fetchQueue, this.applyQueue, this.deliverQueue];
   }
 
   /** Adds one job per `key` within `withinMs`, no matter how many processes call this. */
@@ -110,6 +111,12 @@ export class JobQueues {
   async apply(reason: ApplyJob['reason'], withinMs: number): Promise<void> {
     if (await isCrowded(this.applyQueue)) return;
     await this.nudges.add('apply', { reason }, reason, withinMs);
+  }
+
+  /** Asks the leader to post what waits for a webhook; at most one such job waits beside one that runs. */
+  async deliver(webhook: string): Promise<void> {
+    const id = `deliver-${webhook}`;
+    await this.deliverQueue.add('deliver', { webhook }, { deduplication: { id, keepLastIfActive: true } });
   }
 
   /** The number of jobs per queue and state. */

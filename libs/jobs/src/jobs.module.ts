@@ -8,7 +8,7 @@ import { QueueName } from './queue-name.js';
 /** Separates the jobs of several chains that share one Redis. */
 export const queuePrefix = (nethash: string): string => `roundhouse-${nethash.slice(0, 8)}`;
 
-/** Provides the three queues on an open backend, and `JobQueues`. */
+/** Provides the queues on an open backend, and `JobQueues`. */
 @Module({})
 export class JobsModule {
   static on(backend: QueueBackend, nethash: string): DynamicModule {

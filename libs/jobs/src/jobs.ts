@@ -22,3 +22,8 @@ export interface FetchJob extends HeightRange {
 export interface ApplyJob {
   readonly reason: 'led' | 'staged' | 'fork';
 }
+
+/** Something may wait for this webhook. */
+export interface DeliverJob {
+  readonly webhook: string;
+}

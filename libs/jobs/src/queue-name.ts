@@ -1,4 +1,4 @@
-/** The three queues. Every job is only a nudge: the tables say what to do. */
+/** The queues. Every job is only a nudge: the tables say what to do. */
 export const QueueName = {
   /** Ask the source for its tip and plan what to fetch. */
   Follow: 'follow',
@@ -6,6 +6,8 @@ export const QueueName = {
   Fetch: 'fetch',
   /** Apply what is staged above the head. Only the leader takes these jobs. */
   Apply: 'apply',
+  /** Post what waits for one webhook. Only the leader takes these jobs. */
+  Deliver: 'deliver',
 } as const;
 
 export type QueueName = (typeof QueueName)[keyof typeof QueueName];

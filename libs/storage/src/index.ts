@@ -55,6 +55,27 @@ export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-hea
 export { readUnknownTypes, type UnknownType } from './unknown-types.js';
 export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport } from './verify/verify-index.js';
+export {
+  advanceReceiver,
+  countWaiting,
+  findReceiver,
+  listDueWebhooks,
+  listWaiting,
+  noteFailedPost,
+  pruneEvents,
+  type Receiver,
+} from './webhooks/deliveries.js';
+export { KNOWN_EVENTS } from './webhooks/events-of-block.js';
+export type { Announces } from './webhooks/outbox.js';
+export {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  updateWebhook,
+  type Webhook,
+  type WebhookContent,
+} from './webhooks/registrations.js';
 export type { Batch } from './writer/change-steps.js';
 export { HeadMovedError } from './writer/move-head.js';
 export { isRefusedRow } from './writer/is-refused-row.js';

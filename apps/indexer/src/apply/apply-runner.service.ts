@@ -38,6 +38,8 @@ interface Unreadable {
 /** Drives `ApplyService` while this process leads: applies staged blocks and follows forks. */
 @Injectable()
 export class ApplyRunner {
+  /** Called after each commit. */
+  onNews: () => void = () => undefined;
   /** Null while another process leads. */
   private apply: ApplyService | null = null;
   private leading = new AbortController();
@@ -45,6 +47,8 @@ export class ApplyRunner {
   /** Settles with the last run; never rejects. */
   private last: Promise<void> = Promise.resolve();
   private waitingRuns = 0;
+  /** The last block that was read in bulk. */
+  private bulkHeight = 0;
   /** The rules of the ledger; they change only between two batches. */
   private rules!: Network;
 
@@ -86,9 +90,11 @@ export class ApplyRunner {
         keepsHistory: this.settings.HISTORY === 'full',
         acceptsMisplaced: this.settings.FORGERS === 'active' ? (block) => this.isSigned(block) : undefined,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
+        announces: (height) => this.isNews(height),
         onBatch: (report) => {
           this.metrics.countBatch(report);
           this.progress.batch(report);
+          this.onNews();
           tracedAfterwards(() => batchTrace(report, performance.now()));
         },
         onOutdated: (height) =>
@@ -241,12 +247,18 @@ export class ApplyRunner {
   }
 
   private async read(height: number): Promise<readonly Block[] | null> {
-    const blocks =
-      (await this.bulk.read(height, this.position.current.sourceHeight ?? 0)) ??
-      (await readStagedBlocks(this.pool, height));
+    const inBulk = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
+    if (inBulk !== null) this.bulkHeight = inBulk.at(-1)!.height;
+    const blocks = inBulk ?? (await readStagedBlocks(this.pool, height));
     // Read after the blocks: blocks above a milestone are staged only after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
     return upTo(blocks, this.position.lastHeight ?? Infinity);
+  }
+
+  /** Webhooks are not told of what is read in bulk, nor of what is too old to be undone. */
+  private isNews(height: number): boolean {
+    const { sourceHeight } = this.position.current;
+    return height > this.bulkHeight && height > (sourceHeight ?? 0) - this.settings.UNDO_DEPTH;
   }
 
   /** Staged blocks do not link to the head: the source has forked, or they are from an abandoned branch. */
@@ -264,6 +276,8 @@ export class ApplyRunner {
     const depth = head.height - commonHeight;
     const attributes = { 'roundhouse.from': head.height, 'roundhouse.to': commonHeight };
     await traced({ name: 'undo', attributes }, () => apply.undoTo(commonHeight));
+    this.bulkHeight = Math.min(this.bulkHeight, commonHeight);
+    this.onNews();
     this.metrics.countFork(depth);
     this.logger.warn(
       { from: head.height, id: head.id, commonHeight, depth },

@@ -131,7 +131,7 @@ export class ApplyService {
     this.inHand = null;
     // Those of an attempt that failed: its blocks are applied again.
     this.options.rules?.takeWarnings();
-    const writer = new IndexWriter(this.client, this.reader);
+    const writer = new IndexWriter(this.client, this.reader, this.options.announces);
     try {
       const outcome = await this.index(ledger, writer, lastHeight, keepsAllUndo);
       if (outcome.kind === 'not undoable') await writer.drop();
@@ -167,6 +167,7 @@ export class ApplyService {
       batch.loaded();
       // PostgreSQL gets their rows now, so that it works while the ledger does.
       batch.add(blocks, await writer.addBlocks(blocks));
+      await writer.announce(ledger, blocks);
       for (const block of blocks) {
         this.inHand = block;
         await this.checkForger(ledger, block);

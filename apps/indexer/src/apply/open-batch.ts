@@ -9,7 +9,7 @@ import type {
   Rules,
   Warned,
 } from '@roundhouse/chain';
-import type { Batch } from '@roundhouse/storage';
+import type { Announces, Batch } from '@roundhouse/storage';
 
 export interface ApplyOptions {
   /** When this object changes, the ledger is loaded again. */
@@ -35,6 +35,8 @@ export interface ApplyOptions {
    */
   readonly acceptsMisplaced?: ((block: Block) => Promise<boolean>) | undefined;
   readonly onBatch?: (report: BatchReport) => void;
+  /** Which blocks webhooks are told of. (Default: none) */
+  readonly announces?: Announces;
   /** Called when the block at this height was undone because new rules change the forgers of the next round. */
   readonly onOutdated?: (height: number) => void;
   /** Accounts held in memory between batches. (Default: 100,000) */

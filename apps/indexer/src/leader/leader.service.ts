@@ -17,6 +17,8 @@ import { Metrics } from '../operations/metrics.service.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
 import { Verifier } from '../verify/verifier.service.js';
+import { Deliveries } from '../webhooks/deliveries.service.js';
+import { DeliverWorker } from '../webhooks/deliver.worker.js';
 import { waitForWriterLock, type HeldLock } from './writer-lock.js';
 
 const TRY_AGAIN_MS = 1_000;
@@ -30,7 +32,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** One of all indexer processes leads: its connection holds the writer's lock, and only its apply worker runs. */
+/** One of all indexer processes leads: its connection holds the writer's lock, and only its workers for applying and delivering run. */
 @Injectable()
 export class LeaderService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private contest: Promise<void> = Promise.resolve();
@@ -49,6 +51,8 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly obstacles: Obstacles,
     private readonly stopping: Stopping,
     private readonly verifier: Verifier,
+    private readonly deliveries: Deliveries,
+    private readonly delivering: DeliverWorker,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -60,6 +64,10 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
       this.stopping.step('ending the current batch', async () => {
         await this.endLastBatch();
         await this.applying.close();
+      }),
+      this.stopping.step('ending the posts to webhooks', async () => {
+        await this.deliveries.resign();
+        await this.delivering.close();
       }),
       this.stopping.step('releasing the writer’s lock', () => this.contest),
     ]);
@@ -88,17 +96,19 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     this.obstacles.clear('leading');
     this.runner.lead(lock.client);
     this.verifier.lead();
+    this.deliveries.lead();
     try {
       const ends = [lock.lost, aborted(signal)];
-      await Promise.race([this.startWorker(), ...ends]);
+      await Promise.race([this.startWorkers(), ...ends]);
       await Promise.race(ends);
     } finally {
       this.metrics.leads = false;
       this.runner.resign();
       await this.verifier.resign();
+      await this.deliveries.resign();
       await (signal.aborted
         ? this.endLastBatch()
-        : Promise.all([this.applying.worker.pause(), this.runner.idle]));
+        : Promise.all([this.applying.worker.pause(), this.delivering.worker.pause(), this.runner.idle]));
       await lock.release();
     }
     if (!signal.aborted)
@@ -118,13 +128,16 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
     return this.lastBatch;
   }
 
-  private async startWorker(): Promise<void> {
-    const { worker } = this.applying;
-    if (worker.isPaused()) await worker.resume();
-    else
-      worker
-        .run()
-        .catch((error: Error) => this.logger.error({ reason: error.message }, 'the apply worker ended'));
+  private async startWorkers(): Promise<void> {
+    for (const { worker } of [this.applying, this.delivering]) {
+      if (worker.isPaused()) await worker.resume();
+      else
+        worker
+          .run()
+          .catch((error: Error) =>
+            this.logger.error({ queue: worker.name, reason: error.message }, 'a worker ended'),
+          );
+    }
     // Not `staged`: only one nudge per reason passes in each interval, and the first plan must be able to nudge with
     // `staged` once the source's height is known.
     await this.queues.apply('led', this.settings.POLL_INTERVAL_MS);

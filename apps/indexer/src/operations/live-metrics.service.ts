@@ -3,6 +3,7 @@ import { readMissingIndexes } from '@roundhouse/entities';
 import { JobQueues } from '@roundhouse/jobs';
 import {
   countStagedBytes,
+  countWaiting,
   readBackupState,
   readUnknownTypes,
   readVerificationState,
@@ -58,6 +59,7 @@ export class LiveMetrics {
     metrics.gauge('roundhouse_staged_max_bytes', 'STAGED_MAX_BYTES.', () => settings.STAGED_MAX_BYTES);
     addVerification(metrics, pool, settings);
     addBackups(metrics, pool);
+    addWebhooks(metrics, pool);
     // From the stored blocks, so that a restart forgets nothing.
     metrics.gauges(
       'roundhouse_unknown_type_first_height',
@@ -124,6 +126,23 @@ const addVerification = (metrics: Metrics, pool: Pool, settings: IndexerSettings
     () => verified()?.checkpoint,
   );
   metrics.gauge('roundhouse_verify_every_seconds', 'VERIFY_EVERY.', () => settings.VERIFY_EVERY);
+};
+
+/** All processes see the same rows. */
+const addWebhooks = (metrics: Metrics, pool: Pool): void => {
+  const waiting = metrics.shared(() => countWaiting(pool));
+  metrics.gauge('roundhouse_webhooks', 'Registered webhooks.', () => waiting()?.webhooks);
+  metrics.gauge(
+    'roundhouse_webhooks_failing',
+    'Webhooks whose last post was not accepted.',
+    () => waiting()?.failing,
+  );
+  metrics.gauge('roundhouse_webhook_events', 'Events that wait for webhooks.', () => waiting()?.events);
+  metrics.gauge(
+    'roundhouse_webhook_events_dropped',
+    'Events that waited for registered webhooks and were dropped, because more waited than CORE_WEBHOOKS_QUEUE.',
+    () => waiting()?.dropped,
+  );
 };
 
 /** Absent where nothing backs up, as in many a cluster that has its own way. */

@@ -46,6 +46,11 @@ export class Metrics extends ScrapedMetrics {
     'Time spent on batches: load (reading what they touch), apply (the ledger), commit (writing).',
     ['phase'],
   );
+  private readonly posts = this.total(
+    'roundhouse_webhook_posts_total',
+    'Events that this process posted to webhooks, by outcome: accepted or failed.',
+    ['outcome'],
+  );
   private readonly forks = this.total('roundhouse_forks_total', 'Forks followed by this process.');
   private readonly undone = this.total('roundhouse_blocks_undone_total', 'Blocks undone by this process.');
   private readonly depths = new Histogram({
@@ -67,6 +72,7 @@ export class Metrics extends ScrapedMetrics {
     super();
     for (const phase of ['load', 'apply', 'commit']) this.seconds.inc({ phase }, 0);
     for (const kind of SOURCE_ERROR_KINDS) this.sourceErrors.inc({ kind }, 0);
+    for (const outcome of ['accepted', 'failed']) this.posts.inc({ outcome }, 0);
   }
 
   countBatch(report: BatchReport): void {
@@ -91,6 +97,10 @@ export class Metrics extends ScrapedMetrics {
   /** The lowest height from which a source announces such rules. */
   get unknownRulesHeight(): number | undefined {
     return this.unknownRules.size === 0 ? undefined : Math.min(...this.unknownRules.values());
+  }
+
+  countPost(outcome: 'accepted' | 'failed'): void {
+    this.posts.inc({ outcome });
   }
 
   countFork(depth: number): void {

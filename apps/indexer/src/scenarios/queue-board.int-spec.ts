@@ -29,7 +29,7 @@ describe.each(queueBackends)('the board of queues on %s', (backend) => {
     expect(page.headers.get('content-type')).toMatch(/html/);
     expect(await page.text()).toMatch(/Roundhouse/);
     const board = (await (await fetch(`${operationsUrl}/queues/api/queues`)).json()) as Board;
-    expect(board.queues.map(({ name }) => name).sort()).toEqual(['apply', 'fetch', 'follow']);
+    expect(board.queues.map(({ name }) => name).sort()).toEqual(['apply', 'deliver', 'fetch', 'follow']);
     expect(board.queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
     expect(board.queues.find(({ name }) => name === 'fetch')!.counts['active']).toBe(1);
     const change = await fetch(`${operationsUrl}/queues/api/queues/fetch/pause`, { method: 'PUT' });

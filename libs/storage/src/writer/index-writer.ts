@@ -7,6 +7,7 @@ import { copyIn, sizeOf } from './copy.js';
 import { DailyFees } from './daily-fees.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
+import { Outbox, type Announces } from '../webhooks/outbox.js';
 
 interface Step {
   readonly work: () => Promise<unknown>;
@@ -95,20 +96,23 @@ export class IndexWriter {
   private readonly read: ReadRows;
   private readonly numbers: MentionNumbers;
   private readonly fees = new DailyFees();
+  private readonly outbox: Outbox;
   private isOpen = false;
   private committed = 0;
 
   /**
    * Reads from `reader`, so that a read does not wait for a write. Reads need no more than what is committed: this
-   * writer and its ledger hold what waits.
+   * writer and its ledger hold what waits. `announces`: which blocks webhooks are told of.
    */
   constructor(
     private readonly client: ClientBase,
     reader: Pool | ClientBase,
+    announces: Announces = () => false,
   ) {
     this.queue = new WriteQueue(client, PENDING_BYTES);
     this.read = (sql, values) => queryRows(reader, sql, values);
     this.numbers = new MentionNumbers(this.read);
+    this.outbox = new Outbox(this.read, announces);
   }
 
   /** The height of this writer's last commit; 0 before its first. */
@@ -139,6 +143,11 @@ export class IndexWriter {
     return size;
   }
 
+  /** Adds what webhooks are told of blocks of the open batch. */
+  announce(ledger: Ledger, blocks: readonly Block[]): Promise<void> {
+    return this.outbox.add(ledger, blocks);
+  }
+
   /** Adds before-images, sums and history of the open batch's blocks. */
   addRecords(records: BlockRecords): void {
     this.add(recordSteps(this.client, records));
@@ -157,13 +166,14 @@ export class IndexWriter {
     void this.queue.add(() => moveHead(this.client, from, { head, delegateCount, ...changes }));
   }
 
-  /** Tells the readers of the head, and of a new round if the next block begins one. */
+  /** Tells the readers of the head, and of a new round if the next block begins one, and the webhooks. */
   tellReaders({ from, head, changes }: Batch): void {
     // Clients that follow the events also learn of other forgers of a round that has begun.
     const newest = Math.max(0, ...[...changes.rounds, ...changes.roundRevisions].map(({ round }) => round));
     const moved = head.height - (from?.height ?? 0);
     void this.queue.add(() => notifyHead(this.client, head));
     void this.queue.add(() => tellHead(this.client, head.height, moved, newest === 0 ? undefined : newest));
+    this.add(this.outbox.take(this.client));
   }
 
   /** Ends the open batch; resolves when it is committed. Rejects with `HeadMovedError` if the head has moved. */
@@ -192,6 +202,7 @@ export class IndexWriter {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.fees.take();
+    this.outbox.take(this.client);
     await this.queue.add(() => this.client.query('ROLLBACK')).catch(() => undefined);
   }
 

@@ -16,6 +16,7 @@ import { dailyFeesIn, dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
 import { HeadMovedError, notifyHead, tellFork, tellHead } from './move-head.js';
 import { inTransaction } from './in-transaction.js';
+import { readUndone, tellWebhooks } from '../webhooks/outbox.js';
 import { readUndoReach, UndoOutOfReachError } from './undo-reach.js';
 
 /** A row's oldest image above the target ($1) is the row as it was at the target. */
@@ -113,6 +114,7 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
   inTransaction(client, async () => {
     const reach = await readUndoReach(client);
     if (reach && height < reach.lowest) throw new UndoOutOfReachError(height, reach);
+    const undone = await readUndone(client, height);
     for (const statement of RESTORE) await client.query(statement, [height]);
     const { rows } = await client.query<BlockRef>(MOVE_HEAD_BACK, [
       height,
@@ -123,6 +125,7 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
     if (common === undefined) throw new HeadMovedError(from);
     await tellFork(client, common, from);
     await tellHead(client, common.height, 0, undefined);
+    await tellWebhooks(client, undone);
     await notifyHead(client, common);
     return common;
   });

@@ -1,0 +1,124 @@
+import { decodeBlock } from '@roundhouse/blocks';
+import { parseLosslessJson, type Block } from '@roundhouse/chain';
+import { loadNetwork } from '@roundhouse/source';
+import { createWebhook, KNOWN_EVENTS } from '@roundhouse/storage';
+import { eventually, readRecording, recordingFile } from '@roundhouse/testing';
+import { IndexerHarness, MemorySource } from '../indexer.harness.js';
+import { TestReceiver } from '../webhooks/receiver.harness.js';
+
+type Lines = Record<string, unknown>;
+
+interface Registration extends Lines {
+  readonly method: string;
+  readonly status: number;
+  readonly requestBody: string;
+  readonly body: string;
+}
+
+interface Delivery extends Lines {
+  readonly hook: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+interface Hook {
+  readonly id: string;
+  readonly event: string;
+  readonly target: string;
+  readonly token: string;
+  readonly enabled: boolean;
+  readonly conditions: readonly unknown[];
+}
+
+const deliveries = readRecording<Delivery>('core-3.9-full', 'webhooks-deliveries.ndjson.gz');
+
+/** The registrations of before the blocks, with the name that the recorded requests have. */
+const hooks = readRecording<Registration>('core-3.9-full', 'webhooks-management.ndjson.gz')
+  .filter(({ method, status }) => method === 'POST' && status === 201)
+  .map(({ body }) => (JSON.parse(body) as { data: Hook }).data)
+  .map((hook) => ({ ...hook, name: new URL(hook.target).pathname.slice(1) }))
+  .filter(({ event, name }) => KNOWN_EVENTS.includes(event) && deliveries.some(({ hook }) => hook === name));
+
+/** The blocks in the order in which the node had them; some of them it undid. They may have arrived in another order. */
+const received: readonly Block[] = deliveries
+  .filter(({ hook }) => hook === 'block.received')
+  .map(({ body }) => parseLosslessJson(body) as { readonly timestamp: number; readonly data: unknown })
+  .map(({ timestamp, data }) => ({ timestamp, block: decodeBlock(data) }))
+  .sort((one, other) => one.timestamp - other.timestamp || one.block.height - other.block.height)
+  .map(({ block }) => block);
+
+/** Chains that end where the node began another branch, and the last one. */
+const branches = (genesis: Block): Block[][] => {
+  const chains: Block[][] = [[genesis]];
+  for (const block of received) {
+    const chain = chains.at(-1)!;
+    if (block.height > chain.length) chain.push(block);
+    else chains.push([...chain.slice(0, block.height - 1), block]);
+  }
+  return chains;
+};
+
+/** When it was posted is the clock's. */
+const withoutTime = (body: string): string => body.replace(/^\{"timestamp":\d{13},/, '{');
+
+const sorted = (texts: readonly string[]): string[] => [...texts].sort();
+
+describe('what webhooks are told of the recorded chain', () => {
+  let harness: IndexerHarness;
+  let receiver: TestReceiver;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create('postgres');
+    receiver = await TestReceiver.start();
+  });
+
+  afterEach(async () => {
+    await harness.close();
+    await receiver.close();
+  });
+
+  it('is, for each hook, what the node posted: the same set of bodies with the same headers', async () => {
+    const network = await loadNetwork(recordingFile('core-3.9-full', 'network.json'));
+    const genesis = decodeBlock(readRecording('core-3.9-full', 'chain.ndjson.gz')[0]);
+    const chains = branches(genesis);
+    expect(chains.map((chain) => chain.length)).toEqual([162, 205, 352]);
+    for (const { name, ...hook } of hooks) {
+      const content = { ...hook, target: `${receiver.url}/${name}` };
+      const token = hook.token.slice(0, 32);
+      await createWebhook(harness.pool, content, { token, tokenRest: Buffer.alloc(32) });
+    }
+    const source = new MemorySource(chains[0]!, network);
+    await harness.start(source, { CORE_WEBHOOKS_TARGETS: 'any', CORE_WEBHOOKS_TIMEOUT: '60000' });
+    for (const chain of chains) {
+      source.chain = chain;
+      await harness.reach(chain.at(-1)!);
+    }
+    const known = new Set(hooks.map(({ name }) => name));
+    const expected = deliveries.filter(({ hook }) => known.has(hook));
+    await eventually('all is posted', () => receiver.received.length >= expected.length, 180_000);
+    for (const name of known) {
+      const theirs = expected.filter(({ hook }) => hook === name);
+      const ours = receiver.received.filter(({ path }) => path === `/${name}`);
+      expect([name, sorted(ours.map(({ body }) => withoutTime(body)))]).toEqual([
+        name,
+        sorted(theirs.map(({ body }) => withoutTime(body))),
+      ]);
+      const { host } = new URL(receiver.url);
+      const right = theirs[0]!.headers.map(([key, value]) => [key, key === 'Host' ? host : value]);
+      const length = String(Buffer.byteLength(ours[0]!.body));
+      expect(ours[0]!.headers).toEqual(
+        right.map(([key, value]) => [key, key === 'content-length' ? length : value]),
+      );
+    }
+    expect({ hooks: known.size, requests: expected.length }).toMatchInlineSnapshot(`
+     {
+       "hooks": 47,
+       "requests": 4029,
+     }
+    `);
+    const told = (path: string) =>
+      receiver.dataAt(path).map((data) => (data as { readonly height: number }).height);
+    expect(told('/block.applied')).toEqual(received.map(({ height }) => height));
+    expect(told('/block.reverted')).toEqual([162, 161, 160, 205, 204]);
+  });
+});

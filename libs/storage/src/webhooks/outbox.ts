@@ -1,0 +1,76 @@
+import { asRead } from '@roundhouse/blocks';
+import { roundOf, type Block, type Ledger } from '@roundhouse/chain';
+import type { ClientBase } from 'pg';
+import { readNetwork } from '../status/network-row.js';
+import { storedBlocks } from '../verify/stored-blocks.js';
+import type { WriteStep } from '../writer/change-steps.js';
+import type { ReadRows } from '../writer/load-working-set.js';
+import { eventsOfBlock, eventsOfUndone, type WebhookEvent } from './events-of-block.js';
+
+const SELECT_WANTED = `SELECT DISTINCT event FROM webhooks WHERE enabled`;
+
+// Only the transaction that holds the head's row inserts, so sequences grow in the order of the commits. They begin above those
+// that webhooks have seen, also when nothing waits.
+const INSERT_EVENTS = `
+INSERT INTO webhook_events (sequence, event, data)
+SELECT (SELECT greatest((SELECT max(sequence) FROM webhook_events), (SELECT max(delivered) FROM webhooks), 0)) + place,
+  event, data
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (event, data, place)`;
+
+const insertEvents = (client: ClientBase, events: readonly WebhookEvent[]): Promise<unknown> =>
+  client.query(INSERT_EVENTS, [events.map(({ event }) => event), events.map(({ data }) => data)]);
+
+/** Which blocks webhooks are told of, by height. */
+export type Announces = (height: number) => boolean;
+
+/** Collects what webhooks are told of the blocks of a batch. */
+export class Outbox {
+  private events: WebhookEvent[] = [];
+  /** Read at the beginning of each batch; null before it. */
+  private wanted: ReadonlySet<string> | null = null;
+
+  constructor(
+    private readonly read: ReadRows,
+    private readonly announces: Announces,
+  ) {}
+
+  async add({ milestones, network }: Ledger, blocks: readonly Block[]): Promise<void> {
+    const told = blocks.filter(({ height }) => this.announces(height));
+    if (told.length === 0) return;
+    this.wanted ??= new Set(
+      (await this.read<{ event: string }>(SELECT_WANTED, [])).map(({ event }) => event),
+    );
+    if (this.wanted.size === 0) return;
+    for (const block of told) {
+      const endsRound = roundOf(milestones, block.height).lastHeight === block.height;
+      this.events.push(...eventsOfBlock(block, network, this.wanted, endsRound));
+    }
+  }
+
+  /** The step that writes them, if there are any. It must follow the move of the head. Begins the next batch. */
+  take(client: ClientBase): WriteStep[] {
+    const { events } = this;
+    this.events = [];
+    this.wanted = null;
+    if (events.length === 0) return [];
+    const sizeBytes = events.reduce((size, { data }) => size + (data?.length ?? 0), 0);
+    return [{ run: () => insertEvents(client, events), sizeBytes }];
+  }
+}
+
+/** The events of the blocks above `height`, newest first; none if no webhook wants any. Call it before they are undone. */
+export const readUndone = async (client: ClientBase, height: number): Promise<WebhookEvent[]> => {
+  const { rows } = await client.query<{ event: string }>(SELECT_WANTED);
+  const wanted = new Set(rows.map(({ event }) => event));
+  const stored = wanted.size === 0 ? null : await readNetwork(client);
+  if (stored === null) return [];
+  const parts: WebhookEvent[][] = [];
+  for await (const blocks of storedBlocks(client, { above: height }))
+    for (const block of blocks) parts.push(eventsOfUndone(asRead(block), stored.network, wanted));
+  return parts.reverse().flat();
+};
+
+/** Writes events of a transaction that has moved the head. */
+export const tellWebhooks = async (client: ClientBase, events: readonly WebhookEvent[]): Promise<void> => {
+  if (events.length > 0) await insertEvents(client, events);
+};
