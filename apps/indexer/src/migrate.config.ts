@@ -14,6 +14,12 @@ const password = absentWhenEmpty(z.string().optional());
 /** Every setting of `indexer migrate`. */
 export const migrateSettings = {
   ...databaseSettings,
+  SQL_VIEWS: {
+    schema: absentWhenEmpty(z.enum(['on', 'off']).optional()),
+    default: 'absent: off',
+    description:
+      "`on` makes views of a node's tables in the schema `public`, for programs that read a node's database: see docs/sql.md. `off` drops them.",
+  },
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',

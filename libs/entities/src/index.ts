@@ -20,3 +20,4 @@ export {
 } from './schema-state.js';
 export { ensureApiRole } from './database-roles/ensure-api-role.js';
 export { ensureIndexerRole } from './database-roles/ensure-indexer-role.js';
+export { createSqlViews, dropSqlViews, hasSqlViews } from './views/sql-views.js';

@@ -1,9 +1,15 @@
 import { print } from '@roundhouse/logging';
-import { ensureApiRole, ensureIndexerRole, migrate } from '@roundhouse/entities';
+import {
+  createSqlViews,
+  dropSqlViews,
+  ensureApiRole,
+  ensureIndexerRole,
+  migrate,
+} from '@roundhouse/entities';
 import { grantQueues, migrateQueues } from '@roundhouse/jobs';
 import { defineCommand } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
-import { connectDatabase } from '../database/check-database.js';
+import { connectDatabase, onDatabase } from '../database/check-database.js';
 import { migrateSettings, type MigrateSettings } from '../migrate.config.js';
 
 const ensureRoles = async (settings: MigrateSettings): Promise<string[]> => {
@@ -45,6 +51,9 @@ of api and indexer if their passwords are given. You can run it again at any tim
     const done = await migrate(DATABASE_URL);
     await migrateQueues(DATABASE_URL);
     print(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
+    const hasViews = settings.SQL_VIEWS === 'on';
+    await onDatabase(DATABASE_URL, hasViews ? createSqlViews : dropSqlViews);
+    if (hasViews) print("The views of a node's tables are up to date.");
     const roles = await ensureRoles(settings);
     if (roles.length > 0) print(`The roles are up to date: ${roles.join(', ')}.`);
     return 0;

@@ -1,5 +1,5 @@
 import { OperatorError, type SettingsValues } from '@roundhouse/config';
-import { schemaState, type SchemaState } from '@roundhouse/entities';
+import { hasSqlViews, schemaState, type SchemaState } from '@roundhouse/entities';
 import { areQueuesMigrated, countQueuedJobs, openQueueBackend, type QueuedJobs } from '@roundhouse/jobs';
 import { readIndexStatus, type IndexStatus } from '@roundhouse/storage';
 import { onDatabase } from '../database/check-database.js';
@@ -21,6 +21,8 @@ export interface Status {
   readonly schema: Exclude<SchemaState, { kind: 'foreign' }>;
   /** Null if this version does not know the schema. */
   readonly index: IndexStatus | null;
+  /** Whether programs of others find a node's tables. */
+  readonly hasSqlViews: boolean;
   /** Null until the index has a chain. */
   readonly queues: Queues | null;
 }
@@ -64,10 +66,13 @@ export const readStatus = (settings: StatusSettings): Promise<Status> =>
   onDatabase(settings.DATABASE_URL, async (client) => {
     const schema = await schemaState(client);
     if (schema.kind === 'foreign') throw new OperatorError(schema.problem);
-    if (schema.kind !== 'known') return { schema, index: null, queues: null };
+    if (schema.kind !== 'known') return { schema, index: null, hasSqlViews: false, queues: null };
     const index = await readIndexStatus(client, WRITER_LOCK);
     const nethash = index.network?.nethash;
-    return { schema, index, queues: nethash === undefined ? null : await readQueues(settings, nethash) };
+    return {
+      ...{ schema, index, hasSqlViews: await hasSqlViews(client) },
+      queues: nethash === undefined ? null : await readQueues(settings, nethash),
+    };
   });
 
 /** Blocks that the source has and the index does not; null until the source was asked. */
@@ -122,5 +127,6 @@ export const statusJson = (status: Status) => {
     staged,
     queues,
     writer,
+    sqlViews: status.hasSqlViews,
   };
 };

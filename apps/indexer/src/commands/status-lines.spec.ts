@@ -7,6 +7,7 @@ const NOW = new Date('2026-01-02T03:04:05Z');
 
 const statusOf = (index: Pick<IndexStatus, 'missingIndexes' | 'indexBuild'>): Status => ({
   schema: { kind: 'known' },
+  hasSqlViews: false,
   queues: null,
   index: {
     network: null,

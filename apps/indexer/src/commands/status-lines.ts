@@ -109,6 +109,7 @@ export const statusLines = (status: Status, now: Date): string[] => {
         ? 'nothing'
         : `${count(staged.blocks, 'block')} in ${count(staged.ranges, 'range')}, ${bytes(staged.bytes)}`,
     ]);
+    rows.push(['views', status.hasSqlViews ? "on: programs find a node's tables" : 'off']);
     if (queues !== null) rows.push(['queues', queueText(queues)]);
     rows.push([
       'writer',

@@ -3,3 +3,5 @@ export { heightOfTime } from './height-of-time.js';
 export { amountsAt, delegateAt, ranksAt, weightAt, weightsAt } from './past-values.js';
 export * from './statement-sql.js';
 export * from './table-sql.js';
+export { NODE_ASSET, NODE_NONCE } from './node-transaction.js';
+export * from './wallet-attributes.js';

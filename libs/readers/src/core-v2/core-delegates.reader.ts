@@ -1,8 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { hexText } from '@roundhouse/entities/sql';
+import { hexText, LAST_BLOCK, LAST_ID, RANK, RANKED } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
 import type { CorePage } from './core-list.js';
-import { LAST_BLOCK, LAST_ID, RANK, RANKED } from './delegate-sql.js';
 import { memoryField } from './memory-criteria.js';
 import { MemoryListReader, type MemoryPage } from './memory-list.js';
 import { timeFields } from './time-fields.js';

@@ -1,8 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { hexText } from '@roundhouse/entities/sql';
+import { hexText, RESTARTED_VENDOR_FIELD } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
 import { READ } from '../core-v1/list-filters.js';
-import { RESTARTED_VENDOR_FIELD } from './attributes-sql.js';
 import type { CorePage } from './core-list.js';
 import { memoryField } from './memory-criteria.js';
 import { FIRST_OF_RESTRICTION, MemoryListReader, type MemoryPage } from './memory-list.js';

@@ -6,6 +6,8 @@ import {
   columnOf,
   hexText,
   keyOfNumber,
+  NODE_ASSET,
+  NODE_NONCE,
   signatureText,
 } from '@roundhouse/entities/sql';
 import { atHead, found, named, rowsAtHead } from '../at-head.js';
@@ -68,32 +70,15 @@ export interface CoreTransactionRow {
   readonly signatures: readonly string[] | null;
 }
 
-const { SecondSignature, DelegateRegistration, Vote, MultiPayment, HtlcClaim, HtlcRefund } = TransactionType;
-
-/** A node's asset of the transaction `t`: the column holds it as the ledger reads it. */
-const NODE_ASSET = `CASE WHEN t.type_group <> ${CORE_TYPE_GROUP} THEN t.asset::jsonb -> 'other' ELSE CASE t.type
-  WHEN ${SecondSignature} THEN jsonb_build_object('signature', jsonb_build_object('publicKey', t.asset -> 'secondPublicKey'))
-  WHEN ${DelegateRegistration} THEN jsonb_build_object('delegate', jsonb_build_object('username', t.asset -> 'username'))
-  WHEN ${MultiPayment} THEN jsonb_build_object('payments', (SELECT jsonb_agg(
-    jsonb_build_object('amount', payment ->> 1, 'recipientId', payment ->> 0) ORDER BY place)
-    FROM json_array_elements(t.asset -> 'payments') WITH ORDINALITY AS listed (payment, place)))
-  WHEN ${HtlcClaim} THEN jsonb_build_object('claim', t.asset)
-  WHEN ${HtlcRefund} THEN jsonb_build_object('refund', t.asset)
-  ELSE t.asset::jsonb END END`;
+const { Vote, MultiPayment, HtlcClaim, HtlcRefund } = TransactionType;
 
 const VERSION = columnOf('t', transactions, 'version');
-
-/** Of version 1 it is the number of transactions that the sender had sent. */
-const NONCE = `coalesce(t.nonce, (
-  (SELECT count(*) FROM transactions earlier WHERE earlier.sender = t.sender AND earlier.block_height < t.block_height)
-  + (SELECT count(*) FROM transactions beside WHERE beside.sender = t.sender AND beside.block_height = t.block_height
-    AND beside.sequence <= t.sequence)))`;
 
 /** SQL of a `CoreTransactionRow`: the transaction is `t`, its block `b`. */
 const TRANSACTION = `
   ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", t.block_height AS "blockHeight",
   b."timestamp" AS "blockTimestamp", t.sequence, ${VERSION} AS version, t.network, t.type_group AS "typeGroup", t.type,
-  t."timestamp", ${NONCE} AS nonce, ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey",
+  t."timestamp", ${NODE_NONCE} AS nonce, ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey",
   (SELECT value FROM addresses WHERE addresses.number = t.recipient) AS "recipientId", t.amount, t.fee, t.expiration,
   t.vendor_field AS "vendorField", (${NODE_ASSET})::text AS asset, ${signatureText('t.signature')} AS signature,
   ${signatureText('t.second_signature')} AS "secondSignature",
@@ -154,7 +139,7 @@ const FIELDS = {
   }),
   sequence: numberField('t.sequence'),
   timestamp: timeField('t.block_height'),
-  nonce: numberField(NONCE),
+  nonce: numberField(NODE_NONCE),
   senderPublicKey: bytesField('hex', 't.sender', {
     lookUp: (key) => `(${keyNumber(key)})`,
     ...{ sortKey: 'sender.value', sortJoin: 'JOIN public_keys sender ON sender.number = t.sender' },

@@ -1,8 +1,8 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { hexText } from '@roundhouse/entities/sql';
+import { ATTRIBUTES, hexText, LOOK_DELEGATE } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
 import { READ } from '../core-v1/list-filters.js';
-import { ATTRIBUTES, FREE_ATTRIBUTES, LOOK_DELEGATE } from './attributes-sql.js';
+import { FREE_ATTRIBUTES } from './attributes-sql.js';
 import type { CorePage } from './core-list.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 import { memoryField, presentField } from './memory-criteria.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createEmptyDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { RESTARTED_VENDOR_FIELD } from './attributes-sql.js';
+import { RESTARTED_VENDOR_FIELD } from './wallet-attributes.js';
 
 /** Digits of bytes that are UTF-8, begin it, or are neither: each pair of them, and more of each length. */
 const PARTS = [

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSqlViews, dropSqlViews } from '@roundhouse/entities';
+import { createBlockSource } from '@roundhouse/source';
+import { rebuildIndex } from '@roundhouse/storage';
+import { readRecording, recordingFile, type RecordedChain } from '@roundhouse/testing';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { archiveOf, headOf, networkOf } from './recorded-chains.js';
+import { RecordedIndex } from './recorded-index.js';
+
+interface Schema {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+const SCHEMA = JSON.parse(
+  readFileSync(recordingFile('core-3.9-full', 'core-database-schema.json'), 'utf8'),
+) as Readonly<Record<string, Schema>>;
+
+type Table = 'blocks' | 'transactions' | 'rounds' | 'wallets';
+
+const columnsOf = (table: Table): string =>
+  SCHEMA[table]!.columns.map(({ name, type }) => `"${name}" ${type}`).join(', ');
+
+/** The lines of a file as one JSON text, so that no number loses digits. */
+const linesOf = (recording: RecordedChain, file: string): string =>
+  `[${gunzipSync(readFileSync(recordingFile(recording, file)))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .join(',')}]`;
+
+const CLAIMED_EXPIRATIONS = 5;
+
+interface Recorded {
+  readonly sql: string;
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** Core 2.4 has fewer columns, and another name for one. */
+const COMMON_OF_2_4 = {
+  blocks: '*',
+  transactions: `id, version, block_id, sequence, "timestamp", sender_public_key, recipient_id, amount, fee, vendor_field, serialized`,
+  rounds: '*',
+};
+
+describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as const)(
+  'the tables of the node that forged %s',
+  (recording) => {
+    const isOld = recording.startsWith('core-2.4');
+    const isFull = recording === 'core-3.9-full';
+    const tables: readonly Table[] = [
+      'blocks',
+      'transactions',
+      'rounds',
+      ...(isFull ? ['wallets' as const] : []),
+    ];
+    let index: RecordedIndex;
+    let reader: pg.Client;
+
+    beforeAll(async () => {
+      const network = await networkOf(recording);
+      const source = await createBlockSource({ urls: archiveOf(recording), network });
+      index = await RecordedIndex.create(source, network);
+      await index.indexTo(headOf(recording));
+      await createSqlViews(index.client);
+      await index.client.query('CREATE SCHEMA node');
+      for (const table of tables) {
+        const file = table === 'wallets' ? 'wallets-after-restart' : table;
+        await index.client.query(`CREATE TABLE node.${table} (${columnsOf(table)})`);
+        const lines = linesOf(recording, `core-database-${file}.ndjson.gz`).replaceAll(
+          '"vendor_field_hex":',
+          '"vendor_field":',
+        );
+        await index.client.query(
+          `INSERT INTO node.${table} SELECT * FROM json_populate_recordset(NULL::node.${table}, $1::json)`,
+          [lines],
+        );
+      }
+      // Core 2.4 keeps the bytes as the ASCII of their hexadecimal digits.
+      if (isOld)
+        await index.client.query(
+          `UPDATE node.transactions SET vendor_field = decode(encode(vendor_field, 'escape'), 'hex')`,
+        );
+      // Version 1 signs no expiration: no id proves one, so an index keeps none. Core 2.4 stores what a sender claimed.
+      const expiration = '50 + get_byte(serialized, 49) + 8 + 1';
+      const { rowCount } = await index.client.query(
+        `UPDATE node.transactions SET serialized = overlay(serialized PLACING '\\x00000000' FROM ${expiration} FOR 4)
+         WHERE version = 1 AND type = 0 AND substr(serialized, ${expiration}, 4) <> '\\x00000000'`,
+      );
+      expect(rowCount).toBe(recording === 'core-2.4-full' ? CLAIMED_EXPIRATIONS : 0);
+      reader = new pg.Client({ connectionString: index.url, options: '-c search_path=public' });
+      await reader.connect();
+    });
+    afterAll(async () => {
+      await reader.end();
+      await index.close();
+    });
+
+    const differences = async (): Promise<Record<string, unknown>> => {
+      const found: Record<string, unknown> = {};
+      for (const table of tables) {
+        const columns = isOld && table !== 'wallets' ? COMMON_OF_2_4[table] : '*';
+        const [ours, theirs] = [
+          `SELECT ${columns} FROM public.${table}`,
+          `SELECT ${columns} FROM node.${table}`,
+        ];
+        const { rows } = await index.client.query(
+          `SELECT (SELECT json_agg(t) FROM (${ours} EXCEPT ALL ${theirs} LIMIT 2) t) AS more, (SELECT json_agg(t) FROM (${theirs} EXCEPT ALL ${ours} LIMIT 2) t) AS less,
+             (SELECT count(*) FROM node.${table})::integer > 0 AS some`,
+        );
+        found[table] = rows[0];
+      }
+      return found;
+    };
+
+    const none = Object.fromEntries(tables.map((table) => [table, { more: null, less: null, some: true }]));
+
+    it('have the same rows', async () => {
+      expect(await differences()).toEqual(none);
+    });
+
+    it('have the same rows after a fork', async () => {
+      await index.undoTo(300);
+      expect(await differences()).not.toEqual(none);
+      await index.indexTo(headOf(recording));
+      expect(await differences()).toEqual(none);
+    });
+
+    it('lose nothing by a rebuild', async () => {
+      await index.client.query(
+        'UPDATE accounts SET balance = balance + 1; DELETE FROM rounds WHERE round = 3',
+      );
+      expect(await differences()).not.toEqual(none);
+      const owner = new pg.Client({ connectionString: index.url, options: '-c search_path=roundhouse' });
+      await owner.connect();
+      await rebuildIndex(owner, { undoDepth: 10_000, fromGenesis: true });
+      await owner.end();
+      expect(await differences()).toEqual(none);
+    });
+
+    it('can be dropped and made again', async () => {
+      await dropSqlViews(index.client);
+      await expect(reader.query('SELECT count(*) FROM blocks')).rejects.toMatchObject({ code: '42P01' });
+      await createSqlViews(index.client);
+      await createSqlViews(index.client);
+      expect((await reader.query('SELECT FROM blocks')).rowCount).toBe(headOf(recording));
+    });
+
+    if (isFull) {
+      it('says when a wallet was last used, to those who ask for it', async () => {
+        const { rows } = await reader.query<{ at: number; seen: number }>(
+          `SELECT extract(epoch FROM wallets.updated_at)::integer AS at, (SELECT max("timestamp") + 1490101200 FROM transactions
+             WHERE sender_public_key = wallets.public_key OR recipient_id = wallets.address
+               OR asset -> 'payments' @> jsonb_build_array(jsonb_build_object('recipientId', address))) AS seen FROM wallets`,
+        );
+        expect(rows.filter(({ at, seen }) => at !== seen)).toEqual([]);
+        expect(rows.filter(({ at }) => at !== null).length).toBeGreaterThan(100);
+      });
+
+      it('have the same columns of the same types', async () => {
+        const { rows } = await index.client.query<{ name: string; columns: unknown }>(
+          `SELECT relname AS name, json_agg(json_build_array(attname, format_type(atttypid, atttypmod)) ORDER BY attnum) AS columns
+           FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+           WHERE relnamespace = 'public'::regnamespace AND relkind = 'v' AND attnum > 0 GROUP BY 1 ORDER BY 1`,
+        );
+        expect(rows).toEqual(
+          ['blocks', 'rounds', 'transactions', 'wallets'].map((name) => ({
+            name,
+            columns: SCHEMA[name]!.columns.map((column) => [column.name, column.type]),
+          })),
+        );
+      });
+
+      it.each(readRecording<Recorded>('core-3.9-full', 'core-database-queries.ndjson.gz'))(
+        'answer as recorded: $sql',
+        async ({ sql, columns, rows }) => {
+          const types = { getTypeParser: () => (text: string) => text };
+          const result = await reader.query<(string | null)[]>({
+            text: sql,
+            rowMode: 'array',
+            types: types,
+          });
+          const { rows: names } = await reader.query<{ names: string[] }>(
+            'SELECT array_agg(format_type(oid, NULL) ORDER BY place) AS names FROM unnest($1::oid[]) WITH ORDINALITY AS listed (oid, place)',
+            [result.fields.map(({ dataTypeID }) => dataTypeID)],
+          );
+          expect(result.fields.map(({ name }, place) => [name, names[0]!.names[place]])).toEqual(columns);
+          expect(result.rows).toEqual(rows);
+        },
+      );
+    }
+  },
+);

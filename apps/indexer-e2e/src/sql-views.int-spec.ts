@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { indexer, type Ended } from './indexer-process.js';
+import { IndexUnderTest } from './index-under-test.js';
+import { recording } from './recording.js';
+
+describe("a node's tables for programs of others", () => {
+  let index: IndexUnderTest;
+
+  afterEach(() => index.close());
+
+  const migrate = (SQL_VIEWS: string): Promise<Ended> =>
+    indexer(['migrate'], { ...index.environment, SQL_VIEWS });
+
+  const views = async (): Promise<unknown> =>
+    (
+      await index.pool.query(
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1`,
+      )
+    ).rows.map(({ name }: { name: string }) => name);
+
+  it('are made and dropped by migrate, and status says so', async () => {
+    index = await IndexUnderTest.synced(recording('core-3.9'), '--to', '100');
+    expect(await views()).toEqual([]);
+    expect((await index.command('status')).stdout).toMatch(/^views +off$/m);
+    const made = "The views of a node's tables are up to date.";
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await migrate('on')).toMatchObject({ code: 0, stdout: expect.stringContaining(made) });
+    expect(await views()).toEqual(['blocks', 'rounds', 'transactions', 'wallets']);
+    const { stdout } = await index.command('status', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ sqlViews: true });
+    const { rows } = await index.pool.query('SELECT count(*)::integer AS count FROM public.blocks');
+    expect(rows).toEqual([{ count: 100 }]);
+    expect(await migrate('')).toMatchObject({ code: 0 });
+    expect(await views()).toEqual([]);
+  });
+});

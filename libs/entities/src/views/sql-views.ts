@@ -1,0 +1,23 @@
+import type { ClientBase } from 'pg';
+import { dropStandIns } from '../migrations/1765000000000-MoveTables.js';
+import { CREATE_VIEWS, DROP_VIEWS, FIND_VIEWS } from './node-views.js';
+
+/** A statement that reads a view is waited for, and all later ones wait behind this. */
+const LIMIT = `SET LOCAL lock_timeout = '10s';`;
+
+/**
+ * Makes the views of a node's tables in `public`, in one transaction. Apis of the version before that still run lose their tables
+ * there. The session's `search_path` begins with the schema of the index, whose owner it belongs to.
+ */
+export const createSqlViews = async (client: ClientBase): Promise<void> => {
+  await client.query(`BEGIN; ${LIMIT} ${dropStandIns}; ${DROP_VIEWS} ${CREATE_VIEWS} COMMIT`);
+};
+
+/** Whether they are there. */
+export const hasSqlViews = async (client: ClientBase): Promise<boolean> =>
+  (await client.query<{ found: boolean }>(FIND_VIEWS)).rows[0]!.found;
+
+/** Drops them, if they are there. */
+export const dropSqlViews = async (client: ClientBase): Promise<void> => {
+  await client.query(`BEGIN; ${LIMIT} ${DROP_VIEWS} COMMIT`);
+};
