@@ -70,6 +70,40 @@ describe('the client, against an api', () => {
   });
 });
 
+it("the client reaches Core's version 2, where amounts are text, and reads its errors", async () => {
+  const { network, blocks } = randomChain({ seed: 5, blocks: 160 });
+  const index = await GrowingIndex.create(network);
+  await index.apply(blocks);
+  const api = await startApi(index.url);
+  const client = new RoundhouseClient(api.url);
+  try {
+    const list = await client.get('/api/v2/delegates', { limit: 2, isResigned: false, 'votes.from': 1n });
+    expect([list.meta.count, list.data.length]).toEqual([2, 2]);
+    const { address, votes } = list.data[0]!;
+    expect(BigInt(votes)).toBeGreaterThan(0n);
+    const { data: wallet } = await client.get('/api/v2/wallets/{id}', { id: address });
+    const { account } = await client.get('/api/accounts/{account}', { account: address });
+    expect([wallet.address, BigInt(wallet.balance)]).toEqual([address, account.balance]);
+    const sent = await client.get('/api/v2/wallets/{id}/transactions/sent', {
+      id: address,
+      'asset.votes': 'x',
+    });
+    expect(sent.data).toEqual([]);
+    const { data } = await client.get('/api/v2/node/configuration');
+    // A number: only the contract's amounts are bigint.
+    expect(data.constants['reward']).toEqual(expect.any(Number));
+    await expect(client.get('/api/v2/blocks/{id}', { id: 999 })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 404,
+      message: 'Block not found',
+    });
+    await expect(client.get('/api/v2/blocks', { limit: 101 })).rejects.toMatchObject({ status: 422 });
+  } finally {
+    await api.close();
+    await index.close();
+  }
+});
+
 it('the client reports heads and forks, also with amounts as bigint', async () => {
   const { network, blocks } = randomChain({ seed: 11, blocks: 60 });
   const index = await GrowingIndex.create(network);

@@ -9,7 +9,7 @@ describe('docs', () => {
   });
   afterAll(() => served.stop());
 
-  it.each(['/docs', '/docs/'])(
+  it.each(['/docs', '/docs/', '/docs/v2', '/docs/v2/'])(
     'the page at %s needs nothing from outside, and all that it refers to exists',
     async (path) => {
       const page = new URL(path, served.api.url);
@@ -26,13 +26,21 @@ describe('docs', () => {
         const file = await fetch(new URL(link, page));
         expect([link, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([link, 200, true]);
       }
-      const script = await (await fetch(`${served.api.url}/docs/swagger-ui-init.js`)).text();
+      const script = await (
+        await fetch(
+          new URL(
+            links.find((link) => link.endsWith('swagger-ui-init.js'))!,
+            page,
+          ),
+        )
+      ).text();
       expect(script).toContain('"validatorUrl": null');
+      expect(script).toContain(path.includes('v2') ? '"/api/v2/wallets/{id}"' : '"/api/blocks/getSupply"');
     },
   );
 
   it('lets the page load only from this api, and lets nobody frame it', async () => {
-    for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css']) {
+    for (const path of ['/docs', '/docs/', '/docs/v2', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css']) {
       const { headers } = await fetch(served.api.url + path);
       expect([path, headers.get('content-security-policy')]).toEqual([
         path,

@@ -2,6 +2,7 @@ import type { ClientOptions, RequestOptions } from './client-options.js';
 import { ChainEvents, type EventOptions } from './events/chain-events.js';
 import type { ChainEvent } from './events/chain-event.js';
 import type { Account, Block, Delegate, Endpoints, NoQuery, Transaction, Voter } from './generated/api.js';
+import type { CoreV2Endpoints } from './generated/core-v2.js';
 import { History } from './history.js';
 import { Requester } from './http/requester.js';
 import { wait } from './http/wait.js';
@@ -10,10 +11,12 @@ import { allAccounts, allTransactions } from './lists/all-pages.js';
 import { allVoters } from './lists/all-voters.js';
 import { blocksFrom, PAUSE_MS, type BlocksOptions } from './lists/blocks-from.js';
 
-type QueryOf<P extends keyof Endpoints> = Endpoints[P]['query'];
+interface AllEndpoints extends Endpoints, CoreV2Endpoints {}
+
+type QueryOf<P extends keyof AllEndpoints> = AllEndpoints[P]['query'];
 
 /** The query is optional if none of its parameters is required. */
-type GetArguments<P extends keyof Endpoints> =
+type GetArguments<P extends keyof AllEndpoints> =
   NoQuery extends QueryOf<P>
     ? [query?: QueryOf<P>, options?: RequestOptions]
     : [query: QueryOf<P>, options?: RequestOptions];
@@ -36,10 +39,16 @@ export class RoundhouseClient {
     this.history = new History(this.requester);
   }
 
-  /** Requests any endpoint by its path; parameters of the path are given like those of the query. All values in one answer belong to the same head. */
-  async get<P extends keyof Endpoints>(path: P, ...args: GetArguments<P>): Promise<Endpoints[P]['answer']> {
+  /**
+   * Requests any endpoint by its path, also those of Core's version 2 (`/api/v2/…`, whose amounts are text); parameters of
+   * the path are given like those of the query. All values in one answer belong to the same head.
+   */
+  async get<P extends keyof AllEndpoints>(
+    path: P,
+    ...args: GetArguments<P>
+  ): Promise<AllEndpoints[P]['answer']> {
     const [query = {}, { signal } = {}] = args;
-    return (await this.requester.getJson(path, query, signal)) as Endpoints[P]['answer'];
+    return (await this.requester.getJson(path, query, signal)) as AllEndpoints[P]['answer'];
   }
 
   /**

@@ -12,5 +12,6 @@ export {
 export type { ChainEvent, ForkEvent, HeadEvent, ResetEvent, RoundEvent } from './events/chain-event.js';
 export type { EventOptions } from './events/chain-events.js';
 export type * from './generated/api.js';
+export type * from './generated/core-v2.js';
 export type { History, PayoutOptions } from './history.js';
 export type { BlocksOptions } from './lists/blocks-from.js';

@@ -58,3 +58,4 @@ export { BlockedPipe } from './servers/blocked-pipe.js';
 export { bodyOf, rawRequest } from './servers/raw-request.js';
 export { TcpProxy } from './servers/tcp-proxy.js';
 export { findRedis, startTestRedis, type TestRedis } from './servers/test-redis.js';
+export { CoreV2Document, type CoreV2Operation } from './core-v2-document.js';

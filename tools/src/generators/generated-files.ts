@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { withFigures, type Results } from '../bench/figures.js';
-import { loadApiDocument } from './api-document.js';
-import { clientTypes } from './client-types.js';
+import { loadApiDocuments } from './api-document.js';
+import { clientTypes, coreV2Types } from './client-types.js';
 import { configurationPage } from './configuration.js';
 import { environmentExample } from './environment-example.js';
 import { prometheusRule } from './prometheus-rule.js';
@@ -30,13 +30,14 @@ const performancePage = async (path: string): Promise<GeneratedFile> => {
 
 /** The files in git that are generated from the sources and the figures, with the text that they should have now. */
 export const generatedFiles = async (): Promise<GeneratedFile[]> => {
-  const document = await loadApiDocument();
+  const { contract, coreV2 } = await loadApiDocuments();
   return [
     await formatted(inWorkspace('docs/configuration.md'), await configurationPage()),
     await performancePage(inWorkspace('docs/performance.md')),
     { path: inWorkspace('.env.example'), text: await environmentExample() },
-    await formatted(inWorkspace('docs/openapi.json'), JSON.stringify(document)),
-    await formatted(inWorkspace('libs/client/src/generated/api.ts'), clientTypes(document)),
+    await formatted(inWorkspace('docs/openapi.json'), JSON.stringify(contract)),
+    await formatted(inWorkspace('libs/client/src/generated/api.ts'), clientTypes(contract)),
+    await formatted(inWorkspace('libs/client/src/generated/core-v2.ts'), coreV2Types(coreV2)),
     await formatted(
       inWorkspace('deploy/kubernetes/components/prometheus-operator/rules.yaml'),
       await prometheusRule(inWorkspace('deploy/monitoring/prometheus/roundhouse.rules.yml')),

@@ -5,7 +5,9 @@ import {
   corePath,
   coreQuery,
   ID,
+  many,
   notFound,
+  one,
   ORDER_BY,
   queryOf,
   sortedBy,
@@ -78,7 +80,7 @@ export class BlocksController {
     private readonly transactions: CoreTransactionsReader,
   ) {}
 
-  @IndexedGet()
+  @IndexedGet('', 'Blocks.', many('CoreBlock', 'CoreRawBlock'))
   listBlocks(@Query() query: BlocksQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_BLOCKS);
     return made({ places: placesOf(this.blocks, page), key: pathname }, async (chain) => {
@@ -88,17 +90,17 @@ export class BlocksController {
     });
   }
 
-  @CoreGet('first')
+  @CoreGet('first', 'The genesis block.', one('CoreBlock', 'CoreRawBlock'))
   getFirst(@Query() { transform }: TransformQuery): MakeContent<object> {
     return (chain) => this.inMemory(chain, 1, transform);
   }
 
-  @CoreGet('last')
+  @CoreGet('last', 'The newest block.', one('CoreBlock', 'CoreRawBlock'))
   getLast(@Query() { transform }: TransformQuery): MakeContent<object> {
     return (chain) => this.inMemory(chain, chain.head.height, transform);
   }
 
-  @CoreGet(':id')
+  @CoreGet(':id', 'A block, by its height or id.', one('CoreBlock', 'CoreRawBlock'))
   getBlock(@Query() { transform }: TransformQuery, @Param() { id }: BlockPath): MakeContent<object> {
     return async (chain) => {
       const block = await this.find(chain, id);
@@ -106,7 +108,11 @@ export class BlocksController {
     };
   }
 
-  @IndexedGet(':id/transactions')
+  @IndexedGet(
+    ':id/transactions',
+    'The transactions of a block.',
+    many('CoreTransaction', 'CoreRawTransaction'),
+  )
   listTransactions(
     @Query() query: TransactionsQuery,
     @Param() { id }: AnyPath,

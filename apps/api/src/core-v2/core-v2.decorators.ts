@@ -11,9 +11,9 @@ import {
   type ArgumentMetadata,
   type PipeTransform,
 } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import { jsonWriter } from '@roundhouse/dto';
-import { isCoreRequest } from '@roundhouse/dto/core-v2';
+import { isCoreRequest, type JsonSchema } from '@roundhouse/dto/core-v2';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerMetadata, Writing } from '../answers/answer-request.js';
 import { Own } from '../answers/foreign-parts.js';
@@ -21,6 +21,7 @@ import { JSON_TYPE } from '../answers/headers.js';
 import { Kept } from '../answers/kept.decorator.js';
 import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
 import { CORE_V2_PATH, pathBelowApi } from './core-v2.way.js';
+import { describeRoute, type RouteDescription } from './describe-route.js';
 import { payloadOf, postedIds, SENT_TYPE } from './payload.js';
 import { CoreFilter } from './refusals.js';
 
@@ -35,12 +36,7 @@ class CoreRequestPipe implements PipeTransform<GivenParameters> {
 
 /** A controller of Core's version 2. */
 export const CoreV2Controller = (group: string): ClassDecorator =>
-  applyDecorators(
-    Controller(`${CORE_V2_PATH}/${group}`),
-    UsePipes(CoreRequestPipe),
-    UseFilters(CoreFilter),
-    ApiExcludeController(),
-  );
+  applyDecorators(Controller(`${CORE_V2_PATH}/${group}`), UsePipes(CoreRequestPipe), UseFilters(CoreFilter));
 
 const WRITING: Writing<object> = {
   contentType: JSON_TYPE,
@@ -54,18 +50,30 @@ const WRITING: Writing<object> = {
 
 /**
  * A route of Core's version 2, whose handler returns a `MakeContent` that may throw `CoreRefusal`. To add one: the rules of
- * its parameters (`libs/dto/src/core-v2`), its SQL in a reader of `libs/readers/src/core-v2`, its handler, and its path
- * in `apps/chain-e2e/src/core-v2/routes.ts`, which lets `core-v2.int-spec.ts` compare it with a real node's answers.
+ * its parameters and how its answer looks (`libs/dto/src/core-v2`), its SQL in a reader of `libs/readers/src/core-v2`, its
+ * handler, and its path in `apps/chain-e2e/src/core-v2/routes.ts`, which lets `core-v2.int-spec.ts` compare it with a real
+ * node's answers.
  */
-export const CoreGet = (path = '', metadata: AnswerMetadata = {}): MethodDecorator =>
-  applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }));
+export const CoreGet = (
+  path: string,
+  summary: string,
+  answer: JsonSchema,
+  metadata: AnswerMetadata = {},
+): MethodDecorator =>
+  applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }), describeRoute({ summary, answer }));
 
 /** The same of what would read whole tables without the indexes of lists, so that it is refused during a first sync. */
-export const IndexedGet = (path = ''): MethodDecorator => CoreGet(path, { needsListIndexes: true });
+export const IndexedGet = (path: string, summary: string, answer: JsonSchema): MethodDecorator =>
+  CoreGet(path, summary, answer, { needsListIndexes: true });
 
-/** The same of a POST whose answer is read from its body. */
-export const CorePost = (path = ''): MethodDecorator =>
-  applyDecorators(Post(path), HttpCode(200), Kept({ writing: WRITING, needsListIndexes: true }));
+/** The same of a POST whose answer is read from its body. One that is always refused has no description. */
+export const CorePost = (path = '', description?: RouteDescription): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    HttpCode(200),
+    Kept({ writing: WRITING, needsListIndexes: true }),
+    description ? describeRoute(description) : ApiExcludeEndpoint(),
+  );
 
 /** What a client posted, as a node reads it. Throws `CoreRefusal`. */
 export const Payload = createParamDecorator((_, context): unknown => {

@@ -1,5 +1,5 @@
 import { Param, Query } from '@nestjs/common';
-import { coreMemoryList, DELEGATE, notFound } from '@roundhouse/dto/core-v2';
+import { coreMemoryList, DELEGATE, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
@@ -28,7 +28,7 @@ export class DelegatesController {
     private readonly finder: WalletFinder,
   ) {}
 
-  @IndexedGet()
+  @IndexedGet('', 'Delegates.', many('CoreDelegate'))
   listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = memoryPageOf(query, BY_RANK);
     return made({ places: placesOf(this.delegates, page), key: pathname }, async (chain) => {
@@ -37,7 +37,7 @@ export class DelegatesController {
     });
   }
 
-  @IndexedGet(':id')
+  @IndexedGet(':id', 'A delegate, by its name, address or public key.', one('CoreDelegate'))
   getDelegate(@Param() { id }: WalletPath): MakeContent<object> {
     return async (chain) => {
       const wallet = await this.finder.find(chain, id);
@@ -47,7 +47,7 @@ export class DelegatesController {
     };
   }
 
-  @IndexedGet(':id/voters')
+  @IndexedGet(':id/voters', 'The wallets that vote for a delegate.', many('CoreWallet'))
   listVoters(
     @Query() query: WalletsQuery,
     @Param() { id }: WalletPath,
@@ -61,7 +61,7 @@ export class DelegatesController {
     });
   }
 
-  @IndexedGet(':id/blocks')
+  @IndexedGet(':id/blocks', 'The blocks that a delegate forged.', many('CoreBlock', 'CoreRawBlock'))
   listBlocks(
     @Query() query: BlocksQuery,
     @Param() { id }: WalletPath,

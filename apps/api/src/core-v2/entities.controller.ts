@@ -1,5 +1,5 @@
 import { Param, Query } from '@nestjs/common';
-import { coreMemoryList, corePath, ENTITY, ID, notFound } from '@roundhouse/dto/core-v2';
+import { coreMemoryList, corePath, ENTITY, ID, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreEntitiesReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
@@ -15,7 +15,7 @@ const BY_NAME = [{ property: 'data.name', direction: 'asc' }] as const;
 export class EntitiesController {
   constructor(private readonly entities: CoreEntitiesReader) {}
 
-  @IndexedGet()
+  @IndexedGet('', 'Entities.', many('CoreEntity'))
   listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, BY_NAME);
@@ -24,7 +24,7 @@ export class EntitiesController {
     });
   }
 
-  @IndexedGet(':id')
+  @IndexedGet(':id', 'An entity.', one('CoreEntity'))
   getEntity(@Param() { id }: EntityPath): MakeContent<object> {
     return async (chain) => {
       const entity = await this.entities.findEntity(chain.head, id);

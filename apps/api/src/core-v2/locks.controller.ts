@@ -7,8 +7,11 @@ import {
   ID,
   LOCK,
   LOCK_IDS,
+  many,
   notFound,
+  one,
   ORDER_BY,
+  schemaOf,
 } from '@roundhouse/dto/core-v2';
 import { CoreLocksReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
@@ -31,7 +34,7 @@ export class LocksController {
     private readonly transactions: CoreTransactionsReader,
   ) {}
 
-  @CoreGet()
+  @CoreGet('', 'Open locks.', many('CoreLock'))
   listLocks(@Query() query: LocksQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, NEWEST_LOCKS);
@@ -41,7 +44,11 @@ export class LocksController {
   }
 
   /** The transactions that claimed or refunded these locks. */
-  @CorePost('unlocked')
+  @CorePost('unlocked', {
+    summary: 'The transactions that closed these locks.',
+    answer: many('CoreTransaction'),
+    body: schemaOf(LOCK_IDS),
+  })
   listUnlocked(
     @Query() query: UnlockedQuery,
     @Payload() body: unknown,
@@ -55,7 +62,7 @@ export class LocksController {
     });
   }
 
-  @CoreGet(':id')
+  @CoreGet(':id', 'An open lock.', one('CoreLock'))
   getLock(@Param() { id }: LockPath): MakeContent<object> {
     return async (chain) => {
       const lock = await this.locks.findLock(chain.head, id);

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/common';
 import { CORE_TYPE_GROUP } from '@roundhouse/chain';
-import { coreQuery, ID, queryOf } from '@roundhouse/dto/core-v2';
+import { CORE_ANSWERS, coreQuery, ID, one, queryOf } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreFeesReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
@@ -28,7 +28,7 @@ export class NodeController {
     private readonly fees: CoreFeesReader,
   ) {}
 
-  @CoreGet('status')
+  @CoreGet('status', 'How far the index is.', CORE_ANSWERS.status)
   getStatus(): MakeContent<object> {
     // Its clock goes on while the head stays.
     return made({ isKept: false }, (chain) => ({
@@ -41,7 +41,7 @@ export class NodeController {
     }));
   }
 
-  @CoreGet('syncing', { followsSource: true })
+  @CoreGet('syncing', 'Whether blocks are missing.', CORE_ANSWERS.syncing, { followsSource: true })
   getSyncing(): MakeContent<object> {
     return (chain) => {
       const { height, id } = chain.head;
@@ -49,7 +49,7 @@ export class NodeController {
     };
   }
 
-  @IndexedGet('fees')
+  @IndexedGet('fees', 'Fees that were paid lately.', CORE_ANSWERS.fees)
   getFees(@Query() { days }: FeesQuery): MakeContent<object> {
     // The window ends now, whenever that is.
     return made({ isKept: days === undefined }, async (chain) => {
@@ -78,7 +78,7 @@ export class NodeController {
     });
   }
 
-  @CoreGet('configuration')
+  @CoreGet('configuration', 'The network, and the rules in force.', one('CoreConfiguration'))
   getConfiguration(): MakeContent<object> {
     return ({ network, milestones, head }) => ({
       data: {
@@ -98,7 +98,7 @@ export class NodeController {
     });
   }
 
-  @CoreGet('configuration/crypto')
+  @CoreGet('configuration/crypto', 'All rules of the network.', one('CoreCrypto'))
   getCrypto(): MakeContent<object> {
     return async (chain) => {
       const { network, head } = chain;

@@ -1,5 +1,15 @@
 import { Param, Query } from '@nestjs/common';
-import { coreList, corePath, CoreRefusal, ID, notFound, ORDER_BY, queryOf } from '@roundhouse/dto/core-v2';
+import {
+  coreList,
+  corePath,
+  CoreRefusal,
+  ID,
+  many,
+  notFound,
+  one,
+  ORDER_BY,
+  queryOf,
+} from '@roundhouse/dto/core-v2';
 import { satisfies, validRange } from 'semver';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
@@ -27,7 +37,7 @@ class PeerPath extends corePath('ip', ID.peer) {}
 
 @CoreV2Controller('peers')
 export class PeersController {
-  @CoreGet()
+  @CoreGet('', 'Peers: this api.', many('CorePeer'))
   listPeers(
     @Query() query: PeersQuery,
     @Host() host: ClientHost,
@@ -48,7 +58,7 @@ export class PeersController {
     });
   }
 
-  @CoreGet(':id')
+  @CoreGet(':id', 'A peer, by its IP address.', one('CorePeer'))
   getPeer(@Param() { id }: PeerPath, @Host() host: ClientHost): MakeContent<object> {
     return made({ key: host.key, isKept: false }, (chain) => {
       if (id !== host.ip) throw notFound('Peer');

@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import { corePath, ID, notFound } from '@roundhouse/dto/core-v2';
+import { CORE_ANSWERS, corePath, ID, notFound } from '@roundhouse/dto/core-v2';
 import { CoreRoundsReader } from '@roundhouse/readers';
 import type { MakeContent } from '../answers/answer-request.js';
 import { CoreGet, CoreV2Controller } from './core-v2.decorators.js';
@@ -10,7 +10,7 @@ class RoundPath extends corePath('id', ID.round) {}
 export class RoundsController {
   constructor(private readonly rounds: CoreRoundsReader) {}
 
-  @CoreGet(':id/delegates')
+  @CoreGet(':id/delegates', 'The forgers of a round, with the weights that chose them.', CORE_ANSWERS.forgers)
   listDelegates(@Param() { id }: RoundPath): MakeContent<object> {
     return async ({ head }) => {
       const forgers = await this.rounds.listForgers(head, Number(id));

@@ -1,6 +1,16 @@
 import { Param, Query } from '@nestjs/common';
 import { CORE_TYPE_GROUP } from '@roundhouse/chain';
-import { coreList, corePath, CoreRefusal, ID, notFound, TRANSFORM } from '@roundhouse/dto/core-v2';
+import {
+  CORE_ANSWERS,
+  coreList,
+  corePath,
+  CoreRefusal,
+  ID,
+  many,
+  notFound,
+  one,
+  TRANSFORM,
+} from '@roundhouse/dto/core-v2';
 import { CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
@@ -34,7 +44,7 @@ class UnconfirmedQuery extends coreList(TRANSFORM) {}
 export class TransactionsController {
   constructor(private readonly transactions: CoreTransactionsReader) {}
 
-  @IndexedGet()
+  @IndexedGet('', 'Transactions.', many('CoreTransaction', 'CoreRawTransaction'))
   listTransactions(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_TRANSACTIONS);
     return made({ places: placesOf(this.transactions, page), key: pathname }, (chain) =>
@@ -56,19 +66,19 @@ export class TransactionsController {
   }
 
   /** There is no pool of unconfirmed transactions. */
-  @CoreGet('unconfirmed')
+  @CoreGet('unconfirmed', 'Unconfirmed transactions: none.', many('CoreTransaction', 'CoreRawTransaction'))
   listUnconfirmed(@Query() query: UnconfirmedQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ key: pathname }, () => listAnswer(query, pathname, NO_ROWS, String));
   }
 
-  @CoreGet('unconfirmed/:id')
+  @CoreGet('unconfirmed/:id', 'An unconfirmed transaction.', one('CoreTransaction', 'CoreRawTransaction'))
   getUnconfirmed(@Param() _: TransactionPath): MakeContent<object> {
     return () => {
       throw notFound('Transaction');
     };
   }
 
-  @CoreGet('types')
+  @CoreGet('types', 'The types in force, by group.', CORE_ANSWERS.types)
   getTypes(): MakeContent<object> {
     return (chain) => ({
       data: byGroup(
@@ -79,12 +89,12 @@ export class TransactionsController {
     });
   }
 
-  @CoreGet('schemas')
+  @CoreGet('schemas', 'The schemas of the types in force.', CORE_ANSWERS.schemas)
   getSchemas(): MakeContent<object> {
     return (chain) => ({ data: byGroup(typesOf(chain), ({ type }) => String(type), schemaOf) });
   }
 
-  @CoreGet('fees')
+  @CoreGet('fees', 'The static fees of the types in force.', CORE_ANSWERS.staticFees)
   getFees(): MakeContent<object> {
     return (chain) => {
       const { staticFees } = constantsOf(chain)['fees'] as { staticFees: Record<string, unknown> };
@@ -98,7 +108,7 @@ export class TransactionsController {
     };
   }
 
-  @CoreGet(':id')
+  @CoreGet(':id', 'A transaction.', one('CoreTransaction', 'CoreRawTransaction'))
   getTransaction(
     @Query() { transform }: TransformQuery,
     @Param() { id }: TransactionPath,

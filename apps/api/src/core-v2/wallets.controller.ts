@@ -1,5 +1,5 @@
 import { Param, Query } from '@nestjs/common';
-import { coreMemoryList, corePath, ID, notFound, WALLET } from '@roundhouse/dto/core-v2';
+import { coreMemoryList, corePath, ID, many, notFound, one, WALLET } from '@roundhouse/dto/core-v2';
 import {
   CoreLocksReader,
   CoreTransactionsReader,
@@ -39,17 +39,17 @@ export class WalletsController {
     private readonly finder: WalletFinder,
   ) {}
 
-  @IndexedGet()
+  @IndexedGet('', 'Wallets.', many('CoreWallet'))
   listWallets(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
     return this.listAll(query, pathname);
   }
 
-  @IndexedGet('top')
+  @IndexedGet('top', 'Wallets, largest balance first.', many('CoreWallet'))
   listTop(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
     return this.listAll(query, pathname);
   }
 
-  @IndexedGet(':id')
+  @IndexedGet(':id', 'A wallet, by its address, public key or name.', one('CoreWallet'))
   getWallet(@Param() { id }: WalletPath): MakeContent<object> {
     return async (chain) => {
       const wallet = await this.wallets.findWallet(chain.head, id, this.finder.addressOfKey(chain, id));
@@ -58,7 +58,7 @@ export class WalletsController {
     };
   }
 
-  @CoreGet(':id/locks')
+  @CoreGet(':id/locks', 'The open locks of a wallet.', many('CoreLock'))
   listLocks(
     @Query() query: LocksQuery,
     @Param() { id }: WalletOfListPath,
@@ -72,7 +72,11 @@ export class WalletsController {
     });
   }
 
-  @IndexedGet(':id/transactions')
+  @IndexedGet(
+    ':id/transactions',
+    'All transactions of a wallet.',
+    many('CoreTransaction', 'CoreRawTransaction'),
+  )
   listTransactions(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -81,7 +85,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ address: [address] }));
   }
 
-  @IndexedGet(':id/transactions/sent')
+  @IndexedGet(':id/transactions/sent', 'What a wallet sent.', many('CoreTransaction', 'CoreRawTransaction'))
   listSent(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -90,7 +94,11 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ publicKey }) => publicKey && { senderPublicKey: [publicKey] });
   }
 
-  @IndexedGet(':id/transactions/received')
+  @IndexedGet(
+    ':id/transactions/received',
+    'What a wallet received.',
+    many('CoreTransaction', 'CoreRawTransaction'),
+  )
   listReceived(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -99,7 +107,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ recipientId: [address] }));
   }
 
-  @IndexedGet(':id/votes')
+  @IndexedGet(':id/votes', 'The votes of a wallet.', many('CoreTransaction', 'CoreRawTransaction'))
   listVotes(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,

@@ -7,10 +7,15 @@ import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { apiSettings } from '../api.config.js';
 import { AppModule } from '../app.module.js';
-import { createDocument } from './openapi.js';
+import { createCoreV2Document, createDocument } from './openapi.js';
 
-/** Makes the OpenAPI document without a running api: it opens nothing and creates no provider. */
-export const describeApi = async (): Promise<OpenAPIObject> => {
+interface ApiDocuments {
+  readonly contract: OpenAPIObject;
+  readonly coreV2: OpenAPIObject;
+}
+
+/** Makes the OpenAPI documents without a running api: it opens nothing and creates no provider. */
+export const describeApi = async (): Promise<ApiDocuments> => {
   const settings = readSettings(apiSettings, { DATABASE_URL: 'postgres://127.0.0.1/nowhere' });
   const database = { dataSource: new DataSource({ type: 'postgres' }), pool: openPool({}, () => undefined) };
   const module = AppModule.with(settings, pino({ level: 'silent' }), database);
@@ -18,5 +23,5 @@ export const describeApi = async (): Promise<OpenAPIObject> => {
     logger: false,
     preview: true,
   });
-  return createDocument(app);
+  return { contract: createDocument(app), coreV2: createCoreV2Document(app) };
 };

@@ -81,18 +81,23 @@ export const describeAnswer = (dto: DtoClass, others: readonly string[]): Method
     }),
   );
 
-/** The parameters that the classes of `@Param()` and `@Query()` declare. */
-export const describeParameters = (): MethodDecorator => (target, name, descriptor) => {
-  const types = Reflect.getMetadata('design:paramtypes', target, name) as readonly DtoClass[];
+/** The classes of `@Param()` and of `@Query()` of a handler. */
+export const parameterClasses = <Class>(target: object, name: string | symbol) => {
+  const types = Reflect.getMetadata('design:paramtypes', target, name) as readonly Class[];
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, name) ?? {}) as Record<
     string,
     { readonly index: number }
   >;
-  const classesOf = (kind: RouteParamtypes): readonly DtoClass[] =>
+  const classesOf = (kind: RouteParamtypes): readonly Class[] =>
     Object.entries(args)
       .filter(([key]) => key.startsWith(`${kind}:`))
       .map(([, { index }]) => types[index]!);
-  const [paths, queries] = [classesOf(RouteParamtypes.PARAM), classesOf(RouteParamtypes.QUERY)];
+  return { paths: classesOf(RouteParamtypes.PARAM), queries: classesOf(RouteParamtypes.QUERY) };
+};
+
+/** The parameters that the classes of `@Param()` and `@Query()` declare. */
+export const describeParameters = (): MethodDecorator => (target, name, descriptor) => {
+  const { paths, queries } = parameterClasses<DtoClass>(target, name);
   applyDecorators(
     ...paths.flatMap(describePath).map((parameter) => ApiParam(parameter)),
     ...[...paths, ...queries].flatMap(describeQuery).map((parameter) => ApiQuery(parameter)),

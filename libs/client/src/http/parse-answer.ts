@@ -14,8 +14,13 @@ const revived = (value: unknown, isAmount: (key: string) => boolean, key = ''): 
   );
 };
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Parses JSON of the API: amounts become `bigint` with every digit, all other numbers, and those in the asset of a
- * transaction, `number`. Throws `SyntaxError`.
+ * transaction, `number`. In answers of Core's version 2 amounts are text. Throws `SyntaxError`.
  */
-export const parseAnswer = (text: string): unknown => revived(parse(text), (key) => AMOUNTS.has(key));
+export const parseAnswer = (text: string, isOfCore = false): unknown => {
+  const amounts = isOfCore ? NONE : AMOUNTS;
+  return revived(parse(text), (key) => amounts.has(key));
+};

@@ -5,14 +5,16 @@ import { retryAfterMs } from './retry-after.js';
 import { retrying } from './retrying.js';
 import { untilAborted } from './until-aborted.js';
 
-export type Query = Readonly<Record<string, string | number | bigint | undefined>>;
+export type Query = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
 
 const DEFAULTS = { timeoutMs: 10_000, retries: 3, backoffMs: 250, longestWaitMs: 30_000 };
 
 const sentenceOf = (text: string): string | null => {
   try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === 'string' ? error : null;
+    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
+    // In errors of Core's version 2, `error` is only the name of the status.
+    const sentence = message ?? error;
+    return typeof sentence === 'string' ? sentence : null;
   } catch {
     return null;
   }
@@ -24,9 +26,12 @@ const IN_QUERY = '-';
 /** Whether URLs take a segment for a folder: `/api/accounts/../transactions` is `/api/transactions`. */
 const isFolder = (segment: string): boolean => segment === '.' || segment === '..';
 
-/** All answers contain `success`, except that of `getFees`, which is empty. */
-const isAnswer = (answer: unknown): boolean => {
+const OF_CORE = '/api/v2/';
+
+/** All answers contain `success`, except that of `getFees`, which is empty; those of Core's version 2 have `data`. */
+const isAnswer = (answer: unknown, isOfCore: boolean): boolean => {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
+  if (isOfCore) return 'data' in answer;
   return (answer as { success?: unknown }).success === true || Object.keys(answer).length === 0;
 };
 
@@ -76,13 +81,14 @@ export class Requester {
   async getJson(path: string, query: Query, signal?: AbortSignal): Promise<unknown> {
     const url = this.urlOf(path, query);
     const text = await this.getText(path, query, 'application/json', signal);
+    const isOfCore = path.startsWith(OF_CORE);
     let answer: unknown;
     try {
-      answer = parseAnswer(text);
+      answer = parseAnswer(text, isOfCore);
     } catch (error) {
       throw new UnexpectedAnswerError(url, 'text that is not JSON', error);
     }
-    if (!isAnswer(answer)) throw new UnexpectedAnswerError(url, 'JSON of another form');
+    if (!isAnswer(answer, isOfCore)) throw new UnexpectedAnswerError(url, 'JSON of another form');
     return answer;
   }
 

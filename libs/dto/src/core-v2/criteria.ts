@@ -105,7 +105,10 @@ export const queryOf = (fields: Fields): Joi.ObjectSchema => Joi.object(fields);
 export const PAGE = Joi.object({
   page: positive.default(1),
   offset: fromZero,
-  limit: fromOne.default(100).max(Joi.ref('$configuration.plugins.pagination.limit')),
+  limit: fromOne
+    .default(100)
+    .max(Joi.ref('$configuration.plugins.pagination.limit'))
+    .description('At most 100.'),
 });
 
 /** A node's validator knows the limit as a setting, and its refusal names the setting. */
@@ -149,5 +152,5 @@ export const sortedBy = (paths: readonly string[], ...below: readonly string[]):
           return message({ custom: `Unexpected orderBy direction '${given}' for property '${property}'` });
       }
       return value;
-    }),
+    }).description(`By ${[...paths, ...below.map((field) => `${field}.…`)].join(', ')}.`),
   });

@@ -12,7 +12,7 @@ const isRule = (value: Joi.Schema | Shape): value is Joi.Schema => Joi.isSchema(
 
 // Amounts are any text that JavaScript's BigInt reads, and `%` stands for any text.
 
-const amount = Joi.custom((value: string) => BigInt(value));
+const amount = Joi.custom((value: string) => BigInt(value)).description('An integer of any size.');
 const amountFromZero = amount.custom((value: bigint, { error }) =>
   value >= 0n ? value : error('any.invalid'),
 );

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { RawQuery } from '../query-dto.js';
 import { CONTEXT, PAGE, sortedBy, sortsOf, TRANSFORM, type Sort } from './criteria.js';
 import { criteriaOf, pathsOf, type Shape } from './memory-criteria.js';
+import { describeRules, type CoreParameter } from './parameters.js';
 
 /** What a node answers instead: an HTTP status, a sentence, and more fields if there are any. */
 export class CoreRefusal extends Error {
@@ -92,10 +93,15 @@ export interface CoreRequest<T extends object = object> {
   new (): T;
   /** Reads the parameters; throws `CoreRefusal` for the first fault. */
   readonly rules: (given: RawQuery) => T;
+  /** For OpenAPI. */
+  readonly parameters: () => readonly CoreParameter[];
 }
 
-const requestClass = <T extends object>(rules: (given: RawQuery) => T): CoreRequest<T> =>
-  Object.assign(class {}, { rules }) as unknown as CoreRequest<T>;
+const requestClass = <T extends object>(
+  schema: Joi.ObjectSchema,
+  rules: (given: RawQuery) => T,
+): CoreRequest<T> =>
+  Object.assign(class {}, { rules, parameters: () => describeRules(schema) }) as unknown as CoreRequest<T>;
 
 export const isCoreRequest = (type: unknown): type is CoreRequest =>
   typeof type === 'function' && 'rules' in type;
@@ -116,7 +122,7 @@ const plain = (value: unknown): Criterion => {
 /** A class to extend: the query of a list with these rules, and with `page`, `offset` and `limit`. */
 export const coreList = (...rules: readonly Joi.ObjectSchema[]): CoreRequest<ListRequest> => {
   const schema = [...rules, PAGE].reduce((all, more) => all.concat(more));
-  return requestClass((given) => {
+  return requestClass(schema, (given) => {
     const asked = nest(given);
     const { page, limit, offset, transform, orderBy, ...criteria } = check(schema, asked) as {
       readonly page: number;
@@ -158,12 +164,13 @@ export const checkedBody = <T extends object>(rules: Joi.ObjectSchema, body: unk
 
 /** A class to extend: a query of these rules without a list. */
 export const coreQuery = (rules: Joi.ObjectSchema = TRANSFORM): CoreRequest<PlainRequest> =>
-  requestClass((given) => check(rules, nest(given)) as PlainRequest);
+  requestClass(rules, (given) => check(rules, nest(given)) as PlainRequest);
 
 /** A class to extend: the parameter of a path. */
 export const corePath = (name: string, rule: Joi.Schema): CoreRequest<{ readonly id: string }> => {
   const schema = Joi.object({ [name]: rule });
-  return requestClass((given) => {
+  // The refusal has the node's name of it, the route has ours.
+  return requestClass(Joi.object({ id: rule }), (given) => {
     const [value = ''] = given.get('id') ?? [];
     return { id: String(check(schema, { [name]: value })[name]) };
   });
