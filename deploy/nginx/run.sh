@@ -8,9 +8,9 @@ config=$(cd "$(dirname "$0")" && pwd)
 name=${API_HOST:-api}
 port=${API_PORT:-4003}
 core_v1_port=${API_CORE_V1_PORT:-4001}
+core_v2_port=${API_CORE_V2_PORT:-4002}
 ops_port=${API_OPS_PORT:-4103}
 servers=/tmp/api-servers.conf
-core_v1_servers=/tmp/core-v1-servers.conf
 ready=/tmp/ready
 
 # Replaces the subshell that it runs in, so that $! is nginx itself.
@@ -48,14 +48,15 @@ current() {
   fi
 }
 
-# The same containers for Core's version 1, on its port.
-core_v1_of_servers() {
-  sed "s/:$port /:$core_v1_port /" "$servers" >"$core_v1_servers"
+# The same containers for the versions of Core, on their ports.
+on_other_ports() {
+  sed "s/:$port /:$core_v1_port /" "$servers" >/tmp/core-v1-servers.conf
+  sed "s/:$port /:$core_v2_port /" "$servers" >/tmp/core-v2-servers.conf
 }
 
-rm -f /tmp/balancer.sock /tmp/core-v1.sock
+rm -f /tmp/balancer.sock /tmp/core-v1.sock /tmp/core-v2.sock
 current >"$servers"
-core_v1_of_servers
+on_other_ports
 nginx_of balancer -g 'daemon off;' &
 balancer=$!
 nginx_of front -g 'daemon off;' &
@@ -80,7 +81,7 @@ while kill -0 "$front" 2>/dev/null && kill -0 "$balancer" 2>/dev/null; do
   current >"$servers.new"
   if ! cmp -s "$servers" "$servers.new"; then
     mv "$servers.new" "$servers"
-    core_v1_of_servers
+    on_other_ports
     echo "front: now $(tr -s '\n ' ' ' <"$servers")"
     kill -HUP "$balancer"
   fi

@@ -10,9 +10,8 @@ describeWithNginx('the nginx of the containers', () => {
   let served: ServedChain;
   let front: Front;
   beforeAll(async () => {
-    served = await serveChain({ settings: { TRUST_PROXY: '1', CORE_V1_PORT: '0' } });
-    const coreV1Port = Number(new URL(served.api.coreV1Url!).port);
-    front = await startFront({ ...served.api, coreV1Port });
+    served = await serveChain({ settings: { TRUST_PROXY: '1', CORE_V1_PORT: '0', CORE_V2_PORT: '0' } });
+    front = await startFront(served.api);
   });
   afterAll(async () => {
     await front.stop();
@@ -74,6 +73,51 @@ describeWithNginx('the nginx of the containers', () => {
     expect([posted.status, await posted.json()]).toMatchObject([200, { success: false }]);
   });
 
+  it("passes on what comes to the port of Core's version 2, and what asks for it on the main port", async () => {
+    const list = { meta: { count: 1 }, data: [{ rank: 1 }] };
+    const asked = [
+      [`${front.coreV2Url}/api/delegates?limit=1`, {}],
+      [`${front.url}/api/v2/delegates?limit=1`, {}],
+      [`${front.url}/api/delegates?limit=1`, { 'API-Version': '2' }],
+      [`${front.url}/api/delegates?limit=1`, { Accept: 'application/vnd.core-api.v2+json' }],
+    ] as const;
+    for (const [url, headers] of asked)
+      expect(await (await fetch(url, { headers })).json()).toMatchObject(list);
+    const peers = await fetch(`${front.coreV2Url}/api/peers`);
+    const { port } = new URL(front.coreV2Url);
+    expect(await peers.json()).toMatchObject({ data: [{ ip: '127.0.0.1', port: Number(port) }] });
+    const unlocked = await fetch(`${front.coreV2Url}/api/locks/unlocked`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ids: ['ab'.repeat(32)] }),
+    });
+    expect([unlocked.status, await unlocked.json()]).toMatchObject([200, { data: [] }]);
+  });
+
+  /** Requests that nginx itself refuses: their head is too large. */
+  const LARGE = `X-Large: ${'x'.repeat(40_000)}\r\n`;
+  const inV2 = { statusCode: 431, error: 'Request Header Fields Too Large', message: expect.any(String) };
+  const inContract = { success: false, error: expect.any(String) };
+  it.each([
+    ['its port', () => front.coreV2Url, '/api/blocks', '', inV2],
+    ['the prefix', () => front.url, '/api/v2/blocks', '', inV2],
+    ['the header', () => front.url, '/api/blocks', 'API-Version: 2\r\n', inV2],
+    ['Accept', () => front.url, '/api/blocks', 'Accept: application/vnd.core-api.v2+json\r\n', inV2],
+    ['the prefix of 1', () => front.url, '/api/v1/blocks', 'API-Version: 2\r\n', inContract],
+    ['the header of 1', () => front.url, '/api/blocks', 'API-Version: 1\r\n', inContract],
+    ['nothing', () => front.url, '/api/blocks', '', inContract],
+    ['a header elsewhere', () => front.url, '/apis', 'API-Version: 2\r\n', inContract],
+  ] as const)(
+    'refuses in the shape of the version that %s asks for',
+    async (_, url, path, headers, shape) => {
+      const request = `GET ${path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n${headers}${LARGE}\r\n`;
+      const received = await rawRequest(url(), request);
+      expect(received).toMatch(/^HTTP\/1\.1 431 /);
+      expect(received).toMatch(shape === inV2 ? /\r\nAPI-Version: 2\r\n/ : /\r\nAPI-Version: 1\r\n/);
+      expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toEqual(shape);
+    },
+  );
+
   it('answers a request, and refuses the unreadable bytes behind it as a second request', async () => {
     const received = await send('GET /api/blocks/getMilestone HTTP/1.1\r\nHost: here\r\n\r\nhello\r\n\r\n');
     const [first = '', second = ''] = received.split(/(?<=})(?=HTTP\/1\.1)/);
@@ -90,5 +134,11 @@ describeWithNginx('the nginx of the containers', () => {
     });
     expect(faultsOfRefusal(received, 503)).toEqual([]);
     expect(received).toMatch(/\r\nRetry-After: 2\r\n/);
+    const answer = await fetch(`${front.coreV2Url}/api/blocks`);
+    expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+      503,
+      '2',
+      { statusCode: 503, error: 'Service Unavailable', message: expect.stringContaining('No api answers') },
+    ]);
   });
 });

@@ -169,6 +169,40 @@ describe('the containers', () => {
       expect(delegates).toEqual([expect.objectContaining({ rate: expect.any(Number) as unknown })]);
     });
 
+    it("the port of Core's version 2 answers as nodes do, and so do three apis in one walk over pages", async () => {
+      const ask = async <T>(path: string): Promise<T> => {
+        const { status, body } = await answerOf(stack.coreV2Url, path);
+        expect([path, status]).toEqual([path, 200]);
+        return (JSON.parse(body) as { data: T }).data;
+      };
+      expect(await ask('/api/peers')).toMatchObject([{ ip: '127.0.0.1', port: stack.coreV2Port }]);
+      const unlocked = await fetch(`${stack.coreV2Url}/api/locks/unlocked`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ids: ['ab'.repeat(32)] }),
+      });
+      expect([unlocked.status, await unlocked.json()]).toMatchObject([200, { data: [] }]);
+      const nowhere = await answerOf(stack.coreV2Url, '/api/v2/blocks');
+      expect([nowhere.status, JSON.parse(nowhere.body)]).toMatchObject([404, { statusCode: 404 }]);
+      await stack.up(3);
+      await stack.untilHealthy('api', 3);
+      await stack.untilNginxKnows(3, 20_000);
+      const { height } = await stack.orderDevnet('pause');
+      try {
+        await eventually('all apis have the last block', async () =>
+          (await Promise.all(Array.from({ length: 9 }, () => stack.height()))).every((one) => one === height),
+        );
+        const heights: number[] = [];
+        for (let page = 1; heights.length < 60; page += 1)
+          for (const block of await ask<{ height: number }[]>(`/api/blocks?limit=20&page=${page}`))
+            heights.push(block.height);
+        expect(heights).toEqual(heights.map((_, place) => height - place));
+      } finally {
+        await stack.orderDevnet('resume');
+        await stack.up(2);
+      }
+    });
+
     it('a client cannot pretend to be another', async () => {
       const limited = `${stack.project}-limited`;
       await stack.run('run', '-d', '--no-deps', '--name', limited, '-e', 'RATE_LIMIT=5', 'api');

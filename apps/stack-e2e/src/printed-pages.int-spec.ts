@@ -116,7 +116,7 @@ beforeAll(async () => {
   folder = makeStackFolder();
   const free = (await freePorts(5)).map(String);
   // The indexer's internal port is the one after the api's.
-  ports = new Map(['4003', '4200', '4001', '4103', '4104'].map((usual, index) => [usual, free[index]!]));
+  ports = new Map(['4003', '4200', '4002', '4103', '4104'].map((usual, index) => [usual, free[index]!]));
   const linked = readdirSync(ROOT).filter((name) => !['.git', '.data', '.env'].includes(name));
   for (const name of linked) symlinkSync(join(ROOT, name), join(folder, name));
   // An answer with an error is a failure.

@@ -7,7 +7,7 @@ import { loadSettings } from './programs.js';
 
 /**
  * These are fixed by the stack: paths and ports inside a container, and the api's second database, which is its
- * API_DATABASE_URL. deploy/core-v1.compose.yml sets CORE_V1_PORT; no container opens CORE_V2_PORT yet.
+ * API_DATABASE_URL. deploy/core-v1.compose.yml and core-v2.compose.yml set those of the versions of Core.
  */
 const NOT_FOR_OPERATORS =
   'HOST, PORT, OPS_PORT, CORE_V1_PORT, CORE_V2_PORT, CORE_V2_PREFIX, DATA_DIR, DEVNET_PORT, DATABASE_READ_URL'.split(
@@ -76,13 +76,21 @@ it('docker-compose.yml builds the image of our programs once, before any of them
 const deployed = (path: string): string =>
   readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8');
 
-it("deploy/core-v1.compose.yml opens the port at which nginx looks for Core's version 1, and publishes that of nginx", () => {
-  const { services } = parse(deployed('core-v1.compose.yml')) as {
-    services: { api: { environment: object }; nginx: { ports: string[] } };
-  };
-  const [, coreV1Port] = /API_CORE_V1_PORT:-(\d+)/.exec(deployed('nginx/run.sh'))!;
-  expect(services.api.environment).toEqual({ CORE_V1_PORT: coreV1Port });
-  const [, port] = /listen (\d+)[^{}]*{\s*proxy_pass http:\/\/core-v1;/.exec(deployed('nginx/front.conf'))!;
-  const published = `\${PUBLIC_ADDRESS:-0.0.0.0}:\${PUBLIC_CORE_V1_PORT:-${coreV1Port}}:${port}`;
-  expect(services.nginx.ports).toEqual([published]);
-});
+it.each([
+  ['1', {}],
+  ['2', { CORE_V2_PREFIX: null }],
+] as const)(
+  "deploy/core-v%s.compose.yml opens the port at which nginx looks for Core's version, and publishes that of nginx",
+  (version, others) => {
+    const { services } = parse(deployed(`core-v${version}.compose.yml`)) as {
+      services: { api: { environment: object }; nginx: { ports: string[] } };
+    };
+    const setting = `CORE_V${version}_PORT`;
+    const [, inside] = new RegExp(`API_${setting}:-(\\d+)`).exec(deployed('nginx/run.sh'))!;
+    expect(services.api.environment).toEqual({ [setting]: inside, ...others });
+    const server = new RegExp(`listen (\\d+)[^{}]*{\\s*proxy_pass http://core-v${version};`);
+    const [, port] = server.exec(deployed('nginx/front.conf'))!;
+    const published = `\${PUBLIC_ADDRESS:-0.0.0.0}:\${PUBLIC_${setting}:-${inside}}:${port}`;
+    expect(services.nginx.ports).toEqual([published]);
+  },
+);

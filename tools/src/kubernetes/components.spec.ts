@@ -21,19 +21,22 @@ import { getNamed, ofKind, workloadsOf } from './workloads.js';
 
 const run = promisify(execFile);
 
-describe('the component core-v1', () => {
+describe.each([
+  ['core-v1', 'CORE_V1_PORT'],
+  ['core-v2', 'CORE_V2_PORT'],
+])('the component %s', (name, setting) => {
   it('opens one port more, from the setting to a host of its own', async () => {
-    const manifests = await renderWith('core-v1');
-    const port = Number(getNamed<IConfigMap>(manifests, 'ConfigMap', 'roundhouse-api').data!['CORE_V1_PORT']);
+    const manifests = await renderWith(name);
+    const port = Number(getNamed<IConfigMap>(manifests, 'ConfigMap', 'roundhouse-api').data![setting]);
     const api = getNamed<IDeployment>(manifests, 'Deployment', 'roundhouse-api');
     const { containers } = api.spec!.template.spec!;
-    expect(containers[0]!.ports).toContainEqual({ name: 'core-v1', containerPort: port });
+    expect(containers[0]!.ports).toContainEqual({ name, containerPort: port });
     const policy = getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api');
     expect(policy.spec!.ingress![0]!.ports!.map((each) => each.port)).toEqual([4003, port]);
-    const service = getNamed<IService>(manifests, 'Service', 'roundhouse-api-core-v1');
-    expect(service.spec!.ports).toEqual([{ name: 'core-v1', port, targetPort: 'core-v1' }]);
-    const [rule] = getNamed<IIngress>(manifests, 'Ingress', 'roundhouse-api-core-v1').spec!.rules!;
-    const backend = { service: { name: service.metadata!.name, port: { name: 'core-v1' } } };
+    const service = getNamed<IService>(manifests, 'Service', `roundhouse-api-${name}`);
+    expect(service.spec!.ports).toEqual([{ name, port, targetPort: name }]);
+    const [rule] = getNamed<IIngress>(manifests, 'Ingress', `roundhouse-api-${name}`).spec!.rules!;
+    const backend = { service: { name: service.metadata!.name, port: { name } } };
     expect(rule).toMatchObject({ host: expect.any(String), http: { paths: [{ path: '/', backend }] } });
   });
 });
@@ -59,10 +62,11 @@ describe('the component ingress-nginx', () => {
       from: [{ 'roundhouse/ingress': 'true' }],
     });
     const nginx = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
-    expect(seen(await renderWith('core-v1', 'ingress-nginx'))).toEqual({
+    expect(seen(await renderWith('core-v1', 'core-v2', 'ingress-nginx'))).toEqual({
       ingresses: [
         ['roundhouse-api', 'nginx', 2],
         ['roundhouse-api-core-v1', 'nginx', 3],
+        ['roundhouse-api-core-v2', 'nginx', 3],
       ],
       from: [nginx],
     });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { eventually, freePort } from '@roundhouse/testing';
+import { eventually, freePorts } from '@roundhouse/testing';
 import { linesOf, run } from './shell.js';
 
 /** The Compose command of this machine. */
@@ -13,7 +13,7 @@ const findCompose = async (): Promise<[string, ...string[]]> => {
   }
 };
 
-/** The containers of docker-compose.yml with a devnet and the port of Core's version 1, under their own project name. */
+/** The containers of docker-compose.yml with a devnet and the ports of Core's versions, under their own project name. */
 export class ComposeStack {
   private constructor(
     private readonly compose: [string, ...string[]],
@@ -21,21 +21,23 @@ export class ComposeStack {
     readonly project: string,
     readonly port: number,
     readonly coreV1Port: number,
+    readonly coreV2Port: number,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
   /** Creates the object, with the devnet's profile and others; no container is started yet. */
   static async create(version: string, ...others: string[]): Promise<ComposeStack> {
     const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
-    const [port, coreV1Port] = [await freePort(), await freePort()];
+    const [port, coreV1Port, coreV2Port] = await freePorts(3);
     const profiles = ['devnet', ...others].flatMap((profile) => ['--profile', profile]);
-    return new ComposeStack(await findCompose(), profiles, project, port, coreV1Port, {
-      COMPOSE_FILE: 'docker-compose.yml:deploy/core-v1.compose.yml',
+    return new ComposeStack(await findCompose(), profiles, project, port!, coreV1Port!, coreV2Port!, {
+      COMPOSE_FILE: 'docker-compose.yml:deploy/core-v1.compose.yml:deploy/core-v2.compose.yml',
       COMPOSE_PROJECT_NAME: project,
       ROUNDHOUSE_VERSION: version,
       PUBLIC_ADDRESS: '127.0.0.1',
       PUBLIC_PORT: String(port),
       PUBLIC_CORE_V1_PORT: String(coreV1Port),
+      PUBLIC_CORE_V2_PORT: String(coreV2Port),
       HISTORY: 'full',
       DEVNET_BLOCK_TIME: '1',
       DEVNET_CONTROL: 'true',
@@ -54,6 +56,10 @@ export class ComposeStack {
 
   get coreV1Url(): string {
     return `http://127.0.0.1:${this.coreV1Port}`;
+  }
+
+  get coreV2Url(): string {
+    return `http://127.0.0.1:${this.coreV2Port}`;
   }
 
   /** Runs Compose with the profiles. */

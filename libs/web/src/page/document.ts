@@ -88,7 +88,8 @@ const mast = ({ place, linkText }: Parts): Html =>
 const FOOT = html`<footer class="foot">
   <p>Times are UTC. Short amounts are cut, not rounded; “All digits” shows them whole.</p>
   <nav aria-label="For programs">
-    <a href="/docs">API documentation</a> <a href="/status.json">This page as JSON</a>
+    <a href="/docs">API documentation</a> <a href="/docs/v2">of Core’s version 2</a>
+    <a href="/status.json">This page as JSON</a>
   </nav>
 </footer>`;
 
