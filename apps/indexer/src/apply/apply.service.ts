@@ -156,7 +156,7 @@ export class ApplyService {
     const taker = new BlockTaker(read, (ledger.head?.height ?? 0) + 1);
     let batch = new OpenBatch(ledger, this.options, keepsAllUndo);
     for (;;) {
-      const taken = await taker.take(batch.spareBlocks);
+      const taken = await taker.take(Math.min(batch.spareBlocks, await writer.mostBlocks(ledger)));
       const blocks = linkedTo(ledger.head, taken.blocks);
       const unlinked = taken.blocks[blocks.length];
       this.newest = blocks.at(-1) ?? this.newest;
@@ -178,7 +178,8 @@ export class ApplyService {
       batch.applied();
 
       const isEnd = taken.isEnd || unlinked !== undefined;
-      if (!isEnd && !batch.isFull) continue;
+      const isDue = batch.isFull || (writer.shouldCommit && batch.isUndoable);
+      if (!isEnd && !isDue) continue;
       if (!batch.isEmpty) {
         if (!batch.isUndoable) return { kind: 'not undoable' };
         const changed = batch.close();

@@ -58,8 +58,36 @@ const branches = (genesis: Block): Block[][] => {
   return chains;
 };
 
+const sortedKeys = (_key: string, value: unknown): unknown =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+interface Wallet {
+  readonly publicKey: string;
+  readonly attributes: { readonly attributes: { readonly delegate: { lastBlock?: unknown } } };
+}
+
+/** A node that undoes a block forgets which one its forger forged last, until it forges again. */
+const undoneForgers = new Set(
+  deliveries
+    .filter(({ hook }) => hook === 'block.reverted')
+    .map(({ body }) => (JSON.parse(body) as { data: Block }).data.generatorPublicKey),
+);
+
+/** The order of a wallet's attributes is the history of the node's process. */
+const comparedRound = (body: string): string => {
+  const posted = JSON.parse(body) as { readonly data: readonly Wallet[] };
+  for (const { publicKey, attributes } of posted.data)
+    if (undoneForgers.has(publicKey)) delete attributes.attributes.delegate.lastBlock;
+  return JSON.stringify(posted, sortedKeys);
+};
+
 /** When it was posted is the clock's. */
-const withoutTime = (body: string): string => body.replace(/^\{"timestamp":\d{13},/, '{');
+const withoutTime = (body: string): string => {
+  const rest = body.replace(/^\{"timestamp":\d{13},/, '{');
+  return rest.endsWith('"event":"round.created"}') ? comparedRound(rest) : rest;
+};
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort();
 
@@ -110,10 +138,11 @@ describe('what webhooks are told of the recorded chain', () => {
         right.map(([key, value]) => [key, key === 'content-length' ? length : value]),
       );
     }
+    expect(undoneForgers.size).toBe(5);
     expect({ hooks: known.size, requests: expected.length }).toMatchInlineSnapshot(`
      {
-       "hooks": 47,
-       "requests": 4029,
+       "hooks": 48,
+       "requests": 4036,
      }
     `);
     const told = (path: string) =>

@@ -19,11 +19,13 @@ const OF_TYPES: Readonly<Record<string, string>> = {
   '2/5': 'bridgechain.updated',
 };
 
+export const ROUND_CREATED = 'round.created';
+
 /** The events of a node that follow from its blocks. */
 export const KNOWN_EVENTS: readonly string[] = [
   ...['block.applied', 'block.forged', 'block.received', 'block.reverted'],
   ...['transaction.applied', 'transaction.forged', 'transaction.reverted', 'wallet.vote', 'wallet.unvote'],
-  ...['round.applied', 'crypto.milestone.changed'],
+  ...[ROUND_CREATED, 'round.applied', 'crypto.milestone.changed'],
   ...Object.values(OF_TYPES),
 ];
 
@@ -76,7 +78,11 @@ export const eventsOfBlock = (
   for (const transaction of block.transactions)
     telling.add('transaction.forged', () => postedTransaction(transaction, pubKeyHash));
   telling.addMilestone(block.height);
-  if (endsRound) telling.addEmpty('round.applied');
+  if (endsRound) {
+    // Its data is what the tables hold after this block.
+    telling.addEmpty(ROUND_CREATED);
+    telling.addEmpty('round.applied');
+  }
   block.transactions.forEach(({ typeGroup, type, asset }, place) => {
     const data = () => inBlock(block, place, pubKeyHash);
     telling.add('transaction.applied', data);

@@ -5,7 +5,8 @@ import { readNetwork } from '../status/network-row.js';
 import { storedBlocks } from '../verify/stored-blocks.js';
 import type { WriteStep } from '../writer/change-steps.js';
 import type { ReadRows } from '../writer/load-working-set.js';
-import { eventsOfBlock, eventsOfUndone, type WebhookEvent } from './events-of-block.js';
+import { eventsOfBlock, eventsOfUndone, ROUND_CREATED, type WebhookEvent } from './events-of-block.js';
+import { readRoundWallets } from './round-wallets.js';
 
 const SELECT_WANTED = `SELECT DISTINCT event FROM webhooks WHERE enabled`;
 
@@ -20,6 +21,20 @@ FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (event, data, place)
 const insertEvents = (client: ClientBase, events: readonly WebhookEvent[]): Promise<unknown> =>
   client.query(INSERT_EVENTS, [events.map(({ event }) => event), events.map(({ data }) => data)]);
 
+/** Fills in what only the tables hold: of a round, if the batch ends where it begins. */
+const completed = async (
+  client: ClientBase,
+  events: readonly WebhookEvent[],
+  endsRound: boolean,
+): Promise<readonly WebhookEvent[]> => {
+  const newest = events.findLastIndex(({ event }) => event === ROUND_CREATED);
+  if (newest === -1) return events;
+  const data = endsRound ? await readRoundWallets(client) : null;
+  return events
+    .map((each, place) => (place === newest ? { ...each, data } : each))
+    .filter(({ event, data: known }) => event !== ROUND_CREATED || known !== null);
+};
+
 /** Which blocks webhooks are told of, by height. */
 export type Announces = (height: number) => boolean;
 
@@ -28,33 +43,49 @@ export class Outbox {
   private events: WebhookEvent[] = [];
   /** Read at the beginning of each batch; null before it. */
   private wanted: ReadonlySet<string> | null = null;
+  /** Whether the newest block ends a round of which somebody wants to be told: the batch should end with it. */
+  endsRound = false;
 
   constructor(
     private readonly read: ReadRows,
     private readonly announces: Announces,
   ) {}
 
+  /** How many of the next blocks a batch may take, so that it ends with a round of which somebody wants to be told. */
+  async most({ milestones, head }: Ledger): Promise<number> {
+    const height = (head?.height ?? 0) + 1;
+    if (!this.announces(height) || !(await this.readWanted()).has(ROUND_CREATED)) return Infinity;
+    return roundOf(milestones, height).lastHeight - height + 1;
+  }
+
   async add({ milestones, network }: Ledger, blocks: readonly Block[]): Promise<void> {
     const told = blocks.filter(({ height }) => this.announces(height));
     if (told.length === 0) return;
-    this.wanted ??= new Set(
-      (await this.read<{ event: string }>(SELECT_WANTED, [])).map(({ event }) => event),
-    );
-    if (this.wanted.size === 0) return;
+    const wanted = await this.readWanted();
+    if (wanted.size === 0) return;
     for (const block of told) {
       const endsRound = roundOf(milestones, block.height).lastHeight === block.height;
-      this.events.push(...eventsOfBlock(block, network, this.wanted, endsRound));
+      this.endsRound = endsRound && wanted.has(ROUND_CREATED);
+      this.events.push(...eventsOfBlock(block, network, wanted, endsRound));
     }
   }
 
   /** The step that writes them, if there are any. It must follow the move of the head. Begins the next batch. */
   take(client: ClientBase): WriteStep[] {
-    const { events } = this;
+    const { events, endsRound } = this;
     this.events = [];
     this.wanted = null;
+    this.endsRound = false;
     if (events.length === 0) return [];
     const sizeBytes = events.reduce((size, { data }) => size + (data?.length ?? 0), 0);
-    return [{ run: () => insertEvents(client, events), sizeBytes }];
+    return [{ run: async () => insertEvents(client, await completed(client, events, endsRound)), sizeBytes }];
+  }
+
+  private async readWanted(): Promise<ReadonlySet<string>> {
+    this.wanted ??= new Set(
+      (await this.read<{ event: string }>(SELECT_WANTED, [])).map(({ event }) => event),
+    );
+    return this.wanted;
   }
 }
 
