@@ -1,5 +1,5 @@
 export { computeBlockId, computePayloadHash, headerBytes } from './checks/block-id.js';
-export { assertLinked, checkBlock, isExcepted, type BlockRules } from './checks/check-block.js';
+export { assertLinked, checkBlock, type BlockRules } from './checks/check-block.js';
 export { isBlockSigned, isSigned, type Signed } from './checks/signature.js';
 export { decodeBlock, decodeHeader, decodeRef, decodeTransformedHeader } from './decode/block.js';
 export { decodeTransaction, decodeTransformedTransaction } from './decode/transaction.js';

@@ -82,7 +82,8 @@ export {
   slotTime,
   type TimestampAt,
 } from './rounds/rounds.js';
-export { RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
+export { isExcepted } from './rules/block-check.js';
+export { nameOfRule, RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
 export { parseMoment, type Moment } from './statement/moment.js';
 export * from './statement/statement.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';

@@ -8,7 +8,14 @@ export {
 } from './chain/make-chain.js';
 export { costOf, Draft } from './forging/draft.js';
 export type { Breach } from './forging/forge.js';
-export { ACCEPTED_LIES, LIES, type AcceptedLieName, type LieName } from './lies/lies.js';
+export {
+  ACCEPTED_LIES,
+  INVENTED_LIES,
+  LIES,
+  type AcceptedLieName,
+  type InventedLieName,
+  type LieName,
+} from './lies/lies.js';
 export { KeyRing } from './keys/key-ring.js';
 export { realSigning } from './keys/signing.js';
 export {
@@ -23,4 +30,4 @@ export { SeededRandom } from './random/seeded-random.js';
 export type { Intent } from './traffic/intent.js';
 export { signIntent } from './traffic/sign-intent.js';
 export { transactionHash, UNSIGNED, type Signatures } from './transactions/serialise.js';
-export { FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from './transactions/transaction-types.js';
+export { FOREIGN_TYPE, FOREIGN_TYPE_GROUP, forgedPayloadOf } from './transactions/transaction-types.js';

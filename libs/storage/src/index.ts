@@ -78,7 +78,7 @@ export {
 } from './webhooks/registrations.js';
 export type { Batch } from './writer/change-steps.js';
 export { HeadMovedError } from './writer/move-head.js';
-export { isRefusedRow } from './writer/is-refused-row.js';
+export { isRefusedRow, isReplay } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';
 export { loadLedger, readHasHistory } from './writer/load-ledger.js';
 export { UndoOutOfReachError } from './writer/undo-reach.js';

@@ -5,10 +5,12 @@ export { withId } from './chains/with-id.js';
 export { makeChain, makerOf, makeSigner, SMALL, TIMING, type MadeChain } from './chains/forged-chain.js';
 export {
   ACCEPTED_LIES,
+  INVENTED_LIES,
   LIES,
   makeBlocks,
   SeededRandom,
   type AcceptedLieName,
+  type InventedLieName,
   type LieName,
 } from '@roundhouse/forging';
 export { findViolations } from './invariants.js';
@@ -33,7 +35,7 @@ export {
   type NodeConfiguration,
   type NodeLineName,
 } from '@roundhouse/core-node';
-export { loadCoreDatabase, loadCoreLines } from './nodes/core-database.js';
+export { loadCoreDatabase, loadCoreLines, replaceCoreHead } from './nodes/core-database.js';
 export { recordedBlocks, recordedConfiguration, recordedNodeFork } from './nodes/recorded-node-chain.js';
 export { findProgram } from './servers/find-program.js';
 export { startReplicatedPostgres, type ReplicatedPostgres } from './servers/replicated-postgres.js';

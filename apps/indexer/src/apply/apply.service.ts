@@ -4,13 +4,14 @@ import {
   applyBlock,
   hasOutdatedForgers,
   InvalidBlockError,
+  nameOfRule,
   type Block,
   type BlockChecks,
   type BlockRef,
   type Ledger,
   type OnSender,
 } from '@roundhouse/chain';
-import { IndexWriter, isRefusedRow, loadLedger, undoTo } from '@roundhouse/storage';
+import { IndexWriter, isRefusedRow, isReplay, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';
 import { OpenBatch, type ApplyOptions } from './open-batch.js';
 import { BlockTaker, linkedTo, upTo, type ReadBlocks } from './take-blocks.js';
@@ -221,6 +222,9 @@ export class ApplyService {
     if (error instanceof InvalidBlockError && inHand !== null)
       return { kind: 'suspect', block: inHand, reason, isTheOne: true };
     if (newest === null || !isRefusedRow(error)) return null;
-    return { kind: 'suspect', block: newest, reason: `PostgreSQL refuses it: ${reason}`, isTheOne: false };
+    const said = isReplay(error)
+      ? `it has a transaction of a block below it, or one twice ${nameOfRule('transaction-twice')}`
+      : `PostgreSQL refuses it: ${reason}`;
+    return { kind: 'suspect', block: newest, reason: said, isTheOne: false };
   }
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Rules, type Block, type RuleName, type Warned } from '@roundhouse/chain';
+import { Rules, type Block, type RuleName, type Transaction, type Warned } from '@roundhouse/chain';
 import {
   ACCEPTED_LIES,
   LIES,
   makeBlocks,
   makerOf,
+  randomChain,
   SMALL,
   TIMING,
   type AcceptedLieName,
@@ -55,4 +56,38 @@ describe('an index', () => {
       await harness.apply.undoTo(HEIGHT);
     },
   );
+});
+
+describe('a transaction of version 1, which has no nonce', () => {
+  const { network, blocks: chain } = randomChain({ seed: 3, blocks: HEIGHT });
+  const head = chain.at(-1)!;
+  const senders = new Set(head.transactions.map(({ senderPublicKey }) => senderPublicKey));
+  const transfer = chain
+    .slice(1, -1)
+    .flatMap(({ transactions }) => transactions)
+    .find(
+      ({ type, version, senderPublicKey }) => type === 0 && version === 2 && !senders.has(senderPublicKey),
+    )!;
+  const sent: Transaction = { ...transfer, version: 1, nonce: null, timestamp: 0, amount: 1n, fee: 1n };
+  const again = { ...sent, id: '12'.repeat(32) };
+  const withMore = (block: Block, ...more: readonly Transaction[]): Block => ({
+    ...block,
+    transactions: [...block.transactions, ...more],
+  });
+  const before = withMore(chain.at(-2)!, again);
+
+  it.each<[string, readonly Block[]]>([
+    ['in a later block', [before, withMore(head, again)]],
+    ['twice in a block', [withMore(before, again)]],
+  ])('is refused %s, and no setting accepts it', async (_, newest) => {
+    const harness = await ApplyHarness.create(network, { rules: new Rules() });
+    const refused = newest.at(-1)!.height;
+    expect(await harness.index([...chain.slice(0, -2), ...newest])).toMatchObject({
+      kind: 'refused',
+      block: { height: refused },
+      reason: expect.stringContaining('(rule "transaction-twice"; no setting accepts it)'),
+    });
+    expect(await harness.count('blocks')).toBe(refused - 1);
+    await harness.close();
+  });
 });

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isExcepted } from '@roundhouse/blocks';
-import { ChainError, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import { ChainError, isExcepted, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
 import { findBlockId, listForgers } from '@roundhouse/storage';

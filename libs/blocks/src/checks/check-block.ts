@@ -1,5 +1,6 @@
 import {
   InvalidBlockError,
+  isExcepted,
   NO_BLOCK_ID,
   type Block,
   type BlockHeader,
@@ -15,24 +16,6 @@ export interface BlockRules extends TransactionRules {
   readonly nethash: string;
   readonly constants: ChainConstants;
 }
-
-/**
- * Whether the network accepts this block although it fails a check. A block with a short id is
- * excepted only with exactly its listed transactions (Core 3.12, `isException`). If the configuration has no such lists
- * (Core 2.x), the id is enough.
- */
-export const isExcepted = (
-  { id, transactions }: Block,
-  { blocks, blocksTransactions }: Exceptions,
-): boolean => {
-  if (!blocks?.includes(id)) return false;
-  if (id.length === 64 || blocksTransactions === undefined) return true;
-  const listed = blocksTransactions[id];
-  if (listed === undefined) return false;
-  const expected = [...listed].sort();
-  const actual = transactions.map((transaction) => transaction.id).sort();
-  return expected.length === actual.length && expected.every((each, index) => each === actual[index]);
-};
 
 /** Throws unless `block` links directly to `previous`. If that is null, `block` must be a genesis block. */
 export const assertLinked = (

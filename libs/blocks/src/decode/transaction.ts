@@ -17,6 +17,7 @@ import {
   optionalHexOf,
   optionalTextOf,
   publicKeyOf,
+  sha256As,
   ShapeError,
   TransactionType,
   typeOfOldNumber,
@@ -29,6 +30,7 @@ import {
 } from '@roundhouse/chain';
 import { rawTransaction } from '../line/archive-line.js';
 import { deserialiseTransaction, typeByIdOf, type Deserialised } from '../transactions/deserialise.js';
+import { readUnknownSignatures } from '../transactions/unknown-signatures.js';
 
 /** Core 2.4 and 2.5 have neither type groups nor nonces. */
 const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly type: number } => {
@@ -89,12 +91,15 @@ const decodeWith = (
   };
 };
 
-/** The payload of an unknown type is not read, so `checkTransactionIds` cannot see whether the id is that of a known type. */
-const assertUndisguised = ({ typeGroup, type }: Deserialised, bytes: Buffer, id: string): void => {
+/** The payload of an unknown type is not read, so `checkTransactionIds` cannot see whether the id is right. */
+const assertOwnId = ({ typeGroup, type }: Deserialised, bytes: Buffer, id: string): void => {
+  const own = sha256As('hex', bytes);
+  if (own === id) return;
   const known = typeByIdOf(bytes, id);
-  if (known === null) return;
   throw new UnserialisableError(
-    `is of type ${known.type} of type group ${known.typeGroup}, but is given as type ${type} of type group ${typeGroup}`,
+    known === null
+      ? `gives the id ${own}`
+      : `is of type ${known.type} of type group ${known.typeGroup}, but is given as type ${type} of type group ${typeGroup}`,
   );
 };
 
@@ -102,8 +107,9 @@ const deserialised = (transaction: JsonObject, id: string): Deserialised => {
   const bytes = Buffer.from(hexOf(transaction, 'serialized'), 'hex');
   try {
     const fields = deserialiseTransaction(bytes, !isAbsent(transaction, 'typeGroup'));
-    if (fields.amount === null && fields.nonce !== null) assertUndisguised(fields, bytes, id);
-    return fields;
+    if (fields.amount !== null || fields.nonce === null) return fields;
+    assertOwnId(fields, bytes, id);
+    return { ...fields, ...readUnknownSignatures(bytes, fields.senderPublicKey) };
   } catch (error) {
     if (!(error instanceof UnserialisableError)) throw error;
     throw new ShapeError('serialized', error.message);

@@ -145,9 +145,13 @@ export const computeTransactionId = (transaction: Transaction, network: number):
 };
 
 /** What a node has in `serialized`. `deserialiseTransaction` reads it; of an unknown type no further than the header. */
-export const storedBytes = (transaction: Transaction, network: number): Buffer => {
+export const storedBytes = (
+  transaction: Transaction,
+  network: number,
+  find: FindPayload = payloadOf,
+): Buffer => {
   const form = formOf(transaction);
-  return aip11Bytes(transaction, form, network, payloadOf(form) ?? EMPTY);
+  return aip11Bytes(transaction, form, network, find(form) ?? EMPTY);
 };
 
 /**

@@ -151,6 +151,12 @@ export const problemOfAccountSignatures = (
   problemOfSecond(transaction, keys.secondPublicKey, hashWith, ignoresUnexpected) ??
   problemOfMembers(transaction, keys, hashWith);
 
+/** Only the members of an account need no signature of its own key. */
+const problemOfUnknown = ({ signature, signatures }: Transaction, keys: AccountKeys): string | null =>
+  signature === null && signatures !== null && keys.multiSignature === null
+    ? 'is not signed by its sender, which has no members'
+    : null;
+
 /** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
 export const problemOfSignaturesInBlock = (
   height: number,
@@ -162,7 +168,10 @@ export const problemOfSignaturesInBlock = (
   const { secondSignature, signatures } = transaction;
   const isKeyless = keys.secondPublicKey === null && keys.multiSignature === null;
   if (isKeyless && secondSignature === null && signatures === null) return null;
-  if (!isVerified(height, transaction, rules)) return null;
+  if (!isVerified(height, transaction, rules)) {
+    const isUnknown = height > 1 && !isListed(transaction.id, rules.exceptions);
+    return isUnknown ? problemOfUnknown(transaction, keys) : null;
+  }
   const hashWith: HashWith = (including) =>
     sha256(transactionBytes(transaction, rules.pubKeyHash, including)!);
   return problemOfAccountSignatures(transaction, keys, hashWith, ignoresUnexpected);

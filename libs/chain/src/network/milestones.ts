@@ -44,6 +44,11 @@ export interface ChainConstants {
   readonly hasNonces: boolean;
   /** Whether transactions that have expired are valid; Core reads it on its devnet only. */
   readonly ignoresExpirations: boolean;
+  /** Whether the timestamps of version 1 must be near that of their block. */
+  readonly checksTimestamps: boolean;
+  readonly htlcEnabled: boolean;
+  /** Whether there are entities, and no more businesses and bridgechains. */
+  readonly aip36: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -124,6 +129,10 @@ const constantsOf = (merged: Json): ChainConstants => {
     aip37: merged['aip37'] === true,
     hasNonces: SINCE_NONCES.some((key) => merged[key] !== undefined),
     ignoresExpirations: merged['ignoreExpiredTransactions'] === true,
+    // Core 2.0 to 2.4 do not have the key, and check nothing.
+    checksTimestamps: block['acceptExpiredTransactionTimestamps'] === false,
+    htlcEnabled: merged['htlcEnabled'] === true,
+    aip36: merged['aip36'] === true,
   };
 };
 

@@ -1,9 +1,10 @@
 import type { Block } from '../blocks/block.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Exceptions } from '../network/exceptions.js';
 import type { ChainConstants } from '../network/milestones.js';
 import type { Transaction } from '../transactions/transaction.js';
-import type { BrokenRule, RuleName, Rules } from './rules.js';
+import { nameOfRule, type BrokenRule, type RuleName, type Rules } from './rules.js';
 
 /** Is told of each broken rule, in place of an error. */
 export type OnBroken = (broken: BrokenRule) => void;
@@ -24,6 +25,11 @@ export class BlockCheck {
     this.constantsBelow = ledger.milestones.at(block.height - 1);
   }
 
+  /** Whether the key is set in this block or in the one below, because versions differ about which of them counts. */
+  isInForce(key: 'htlcEnabled' | 'aip36'): boolean {
+    return this.constants[key] || this.constantsBelow[key];
+  }
+
   get height(): number {
     return this.block.height;
   }
@@ -40,11 +46,29 @@ export class BlockCheck {
       rules.warn({ rule, height, problem: whole });
       return;
     }
-    const said = `${whole} (rule "${rule}"; LENIENT_RULES=${rule} accepts it)`;
+    const said = `${whole} ${nameOfRule(rule)}`;
     if (this.onBroken === undefined) throw new InvalidBlockError(height, said);
     this.onBroken({ rule, height, problem: said });
   }
 }
+
+/**
+ * Whether the network accepts this block although it fails a check. A block with a short id is
+ * excepted only with exactly its listed transactions (Core 3.12, `isException`). If the configuration has no such lists
+ * (Core 2.x), the id is enough.
+ */
+export const isExcepted = (
+  { id, transactions }: Pick<Block, 'id' | 'transactions'>,
+  { blocks, blocksTransactions }: Exceptions,
+): boolean => {
+  if (!blocks?.includes(id)) return false;
+  if (id.length === 64 || blocksTransactions === undefined) return true;
+  const listed = blocksTransactions[id];
+  if (listed === undefined) return false;
+  const expected = [...listed].sort();
+  const actual = transactions.map((transaction) => transaction.id).sort();
+  return expected.length === actual.length && expected.every((each, index) => each === actual[index]);
+};
 
 /**
  * The check of a block; null for the genesis block, which no node checks, and for a block that the network's exceptions
@@ -56,6 +80,6 @@ export const checkOf = (
   rules: Rules,
   onBroken?: OnBroken,
 ): BlockCheck | null =>
-  block.height === 1 || ledger.network.exceptions.blocks?.includes(block.id)
+  block.height === 1 || isExcepted(block, ledger.network.exceptions)
     ? null
     : new BlockCheck(ledger, block, rules, onBroken);

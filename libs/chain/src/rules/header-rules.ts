@@ -27,6 +27,17 @@ const checkTime = (check: BlockCheck): void => {
   check.broken('future-block', problem, undefined, block.timestamp <= now + MOST_AHEAD_S);
 };
 
+/** A nonce occurs once for each sender, so only transactions without one can come again. The tables refuse ids of earlier blocks. */
+const checkOnce = (check: BlockCheck): void => {
+  let ids: Set<string> | null = null;
+  for (const transaction of check.block.transactions) {
+    if (transaction.nonce !== null) continue;
+    ids ??= new Set();
+    if (ids.has(transaction.id)) check.broken('transaction-twice', 'is in the block twice', transaction);
+    ids.add(transaction.id);
+  }
+};
+
 const checkContents = (check: BlockCheck): void => {
   const { block, constants } = check;
   const { version, transactions, payloadLength } = block;
@@ -43,12 +54,7 @@ const checkContents = (check: BlockCheck): void => {
       'payload-length',
       `its payloadLength is ${payloadLength}, but ${ID_BYTES * length} is right`,
     );
-  if (length < 2) return;
-  const ids = new Set<string>();
-  for (const transaction of transactions) {
-    if (ids.has(transaction.id)) check.broken('transaction-twice', 'is in the block twice', transaction);
-    ids.add(transaction.id);
-  }
+  checkOnce(check);
 };
 
 /** The rules about a block's header and the number of its transactions. */

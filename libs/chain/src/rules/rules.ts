@@ -6,12 +6,15 @@ interface Rule {
   readonly since: string;
   /** Core accepts such a block all the same, so this is only a warning. (Default: false) */
   readonly isOnlyWarning?: true;
+  /** No table can hold such a block, so no setting accepts it. (Default: false) */
+  readonly isFixed?: true;
 }
 
 const TRANSACTION = 'core-transactions/src/handlers/transaction.ts';
 const SCHEMAS = 'crypto/src/transactions/types/schemas.ts';
 const BLOCK = 'crypto/src/blocks/block.ts';
 const handler = (name: string): string => `core-transactions/src/handlers/${name}.ts`;
+const magistrate = (name: string): string => `core-magistrate-transactions/src/handlers/${name}.ts`;
 
 /** The rules that a block must keep besides its form, its signatures and the order of forgers. */
 export const RULES = {
@@ -19,7 +22,11 @@ export const RULES = {
   'future-block': { core: 'core-blockchain/src/process-blocks-job.ts', since: '2.0' },
   'block-version': { core: BLOCK, since: '2.0' },
   'transaction-count': { core: BLOCK, since: '2.0' },
-  'transaction-twice': { core: BLOCK, since: '2.0' },
+  'transaction-twice': {
+    core: 'core-blockchain/src/processor/block-processor.ts',
+    since: '2.0',
+    isFixed: true,
+  },
   'payload-length': { core: 'core-forger/src/methods/method.ts', since: '2.0', isOnlyWarning: true },
   'slot-start': { core: 'core-forger/src/forger-service.ts', since: '2.0', isOnlyWarning: true },
   balance: { core: TRANSACTION, since: '2.0' },
@@ -28,6 +35,7 @@ export const RULES = {
   'unknown-fee': { core: 'none: a limit of Roundhouse', since: 'none' },
   amount: { core: SCHEMAS, since: '2.3' },
   expiration: { core: BLOCK, since: '2.4' },
+  'transaction-time': { core: BLOCK, since: '2.5' },
   'transaction-version': { core: 'crypto/src/transactions/deserializer.ts', since: '2.4' },
   'recipient-network': { core: 'crypto/src/validation/schemas.ts', since: 'none', isOnlyWarning: true },
   vote: { core: handler('one/vote'), since: '2.0' },
@@ -35,15 +43,26 @@ export const RULES = {
   'second-key': { core: handler('one/second-signature-registration'), since: '2.0' },
   resignation: { core: handler('two/delegate-resignation'), since: '2.4' },
   members: { core: handler('two/multi-signature-registration'), since: '2.4' },
+  ipfs: { core: handler('two/ipfs'), since: '2.6' },
   payments: { core: handler('two/multi-payment'), since: '2.6' },
   lock: { core: handler('two/htlc-lock'), since: '2.6' },
   claim: { core: handler('two/htlc-claim'), since: '2.6' },
   refund: { core: handler('two/htlc-refund'), since: '2.6' },
+  business: { core: magistrate('business-registration'), since: '2.6' },
+  bridgechain: { core: magistrate('bridgechain-registration'), since: '2.6' },
+  entity: { core: magistrate('entity'), since: '2.7' },
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof RULES;
 
-export const RULE_NAMES = Object.keys(RULES) as RuleName[];
+const isFixed = (name: RuleName): boolean => (RULES[name] as Rule).isFixed === true;
+
+/** Those that can be made lenient. */
+export const RULE_NAMES = (Object.keys(RULES) as RuleName[]).filter((name) => !isFixed(name));
+
+/** The rule's name, and the setting that accepts a breach. */
+export const nameOfRule = (name: RuleName): string =>
+  `(rule "${name}"; ${isFixed(name) ? 'no setting accepts it' : `LENIENT_RULES=${name} accepts it`})`;
 
 /** A rule that a block breaks. */
 export interface BrokenRule {

@@ -1,18 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { FEE, SmallChain } from '../ledger/apply-block.harness.js';
-import { addressFor, pay } from '../ledger/send.harness.js';
+import { addressFor, lock, pay, type Draft } from '../ledger/send.harness.js';
 import { checkOf } from './block-check.js';
 import { Rules } from './rules.js';
 import { checkTransaction } from './transaction-rules.js';
 
 const AIP11 = 3;
 
-/** The rules that a payment of this version breaks in the block at `height`. */
-const brokenAt = (height: number, version: number): string[] => {
-  const chain = new SmallChain(false, 2, [{ height: AIP11, ...{ aip11: true, multiPaymentLimit: 64 } }]);
+const ON = { height: AIP11, ...{ aip11: true, multiPaymentLimit: 64 } };
+
+/** The rules that this transaction of bob breaks in the block at `height`, of a chain with these milestones. */
+const brokenBy = (
+  height: number,
+  draft: Partial<Draft>,
+  milestones: readonly { readonly height: number }[] = [ON],
+  timestamp?: number,
+): string[] => {
+  const chain = new SmallChain(false, 2, milestones);
   while (chain.ledger.head!.height < height - 1) chain.forge('alice');
-  const nonce = version === 1 ? null : BigInt(chain.account('bob').nonce + 1);
-  const block = chain.next('alice', undefined, [{ ...pay('bob', 'carol', 5n), version, nonce, fee: FEE }]);
+  const nonce = draft.version === 1 ? null : BigInt(chain.account('bob').nonce + 1);
+  const whole = { ...pay('bob', 'carol', 5n), nonce, fee: FEE, ...draft };
+  const block = chain.next('alice', timestamp, [whole]);
   const broken: string[] = [];
   const check = checkOf(chain.ledger, block, new Rules({ now: () => Date.now() }), ({ rule }) =>
     broken.push(rule),
@@ -21,6 +29,8 @@ const brokenAt = (height: number, version: number): string[] => {
     checkTransaction(check, transaction, chain.ledger.accounts.get(addressFor('bob'))!);
   return broken;
 };
+
+const brokenAt = (height: number, version: number): string[] => brokenBy(height, { version });
 
 describe('the version of a transaction', () => {
   it.each([
@@ -33,5 +43,37 @@ describe('the version of a transaction', () => {
     [AIP11 + 1, 2, []],
   ])('at height %d, version %d breaks %j', (height, version, broken) => {
     expect(brokenAt(height, version)).toEqual(broken);
+  });
+});
+
+describe('the timestamp of version 1', () => {
+  const NOW = 40_000;
+  const brokenWith = (timestamp: number, acceptExpiredTransactionTimestamps?: boolean): string[] => {
+    const block = { acceptExpiredTransactionTimestamps };
+    return brokenBy(4, { version: 1, timestamp }, [{ height: 2, ...{ block } }], NOW);
+  };
+
+  it.each([
+    [NOW - 21_600, []],
+    [NOW - 21_601, ['transaction-time']],
+    [NOW + 3_602, []],
+    [NOW + 3_603, ['transaction-time']],
+  ])('%d in a block of 40000 breaks %j', (timestamp, broken) => {
+    expect(brokenWith(timestamp, false)).toEqual(broken);
+  });
+
+  it.each([true, undefined])('may be any if the milestones say %p', (accepts) => {
+    expect(brokenWith(0, accepts)).toEqual([]);
+  });
+});
+
+describe('a lock', () => {
+  const locked = lock('bob', 'carol', 5n);
+  const at = (htlcEnabled: boolean): string[] =>
+    brokenBy(4, locked, [{ height: 2, ...{ aip11: true, htlcEnabled } }]);
+
+  it('needs htlcEnabled', () => {
+    expect(at(false)).toEqual(['lock']);
+    expect(at(true)).toEqual([]);
   });
 });

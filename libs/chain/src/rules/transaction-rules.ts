@@ -36,6 +36,23 @@ const checkFee = (check: BlockCheck, transaction: Transaction): void => {
     );
 };
 
+/** How old a transaction of version 1 may be in its block, and how far ahead of it, in seconds (Core 2.5 to 3.9, `Block.verify`). */
+const MOST_AGE_S = 21_600;
+const MOST_AHEAD_S = 3_600;
+
+const checkTimestamp = (check: BlockCheck, transaction: Transaction): void => {
+  const { block, constants } = check;
+  const { version, timestamp } = transaction;
+  if (version !== 1 || timestamp === null || !constants.checksTimestamps) return;
+  const age = block.timestamp - timestamp;
+  if (age <= MOST_AGE_S && age >= -MOST_AHEAD_S - constants.blocktime) return;
+  check.broken(
+    'transaction-time',
+    `has the timestamp ${timestamp}, but that of its block is ${block.timestamp}`,
+    transaction,
+  );
+};
+
 const checkExpiration = (check: BlockCheck, transaction: Transaction): void => {
   const { expiration } = transaction;
   if (expiration === 0 || expiration > check.height || typeOf(transaction) === undefined) return;
@@ -68,6 +85,7 @@ export const checkTransaction = (
   checkVersion(check, transaction);
   checkFee(check, transaction);
   checkExpiration(check, transaction);
+  checkTimestamp(check, transaction);
   checkRecipient(check, transaction);
   if (nonce !== null && nonce !== BigInt(sender.nonce + 1))
     check.broken('nonce', `has nonce ${nonce}, but ${sender.nonce + 1} is next`, transaction);

@@ -52,6 +52,8 @@ export const htlcLock: TypeDefinition = {
     const lock = transaction.asset?.lock;
     if (lock === undefined) return;
     const { type } = lock.expiration;
+    if (of.constants.hasNonces && !of.isInForce('htlcEnabled'))
+      of.broken('lock', 'is a lock, but no milestone has htlcEnabled', transaction);
     const { activeDelegates, blocktime } = of.constants;
     if (type !== BY_TIME && type !== BY_HEIGHT)
       of.broken('lock', `has an expiration of type ${type}, which is none`, transaction);

@@ -87,6 +87,9 @@ export const multiSignature: TypeDefinition = {
     const { min, publicKeys } = members;
     if (min < 1 || min > publicKeys.length || publicKeys.length > MOST_MEMBERS)
       of.broken('members', `registers ${publicKeys.length} members, of which ${min} must sign`, transaction);
+    const signed = transaction.signatures?.length ?? 0;
+    if (signed !== publicKeys.length)
+      of.broken('members', `has signatures of ${signed} of ${publicKeys.length} members`, transaction);
     const shared = multiSignatureKeyOf(members);
     const { ledger } = of;
     if (shared !== null && ledger.accounts.get(ledger.addresses.addressOf(shared))?.multiSignature)

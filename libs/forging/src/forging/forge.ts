@@ -3,8 +3,15 @@ import type { ChainState } from '../chain/chain-state.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
 import type { Traffic } from '../traffic/traffic.js';
-import { LieScene, type Lie } from '../lies/lie.js';
-import { ACCEPTED_LIES, LIES, type AcceptedLieName, type LieName } from '../lies/lies.js';
+import { LieScene, type Change } from '../lies/lie.js';
+import {
+  ACCEPTED_LIES,
+  INVENTED_LIES,
+  LIES,
+  type AcceptedLieName,
+  type InventedLieName,
+  type LieName,
+} from '../lies/lies.js';
 import { buildBlock, signBlock } from './build-block.js';
 import { Draft } from './draft.js';
 import type { MissedSlots } from './missed-slots.js';
@@ -34,7 +41,7 @@ export interface ForgeRequest {
  */
 export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
 
-const ALL_LIES: Readonly<Record<string, Lie>> = { ...LIES, ...ACCEPTED_LIES };
+const ALL_LIES: Readonly<Record<string, Change>> = { ...LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
 
 const UNLAWFUL_VERSION = 3_000_000_000;
 
@@ -93,7 +100,7 @@ export class Forge {
    * Returns a block in place of the lawful one that tells this lie: signed by the delegate of its slot, as are its
    * transactions by their senders. `below`: the state before the block.
    */
-  lying(below: ChainState, block: Block, name: LieName | AcceptedLieName): Block {
+  lying(below: ChainState, block: Block, name: LieName | AcceptedLieName | InventedLieName): Block {
     const { ring, signing } = this.parts;
     const lie = ALL_LIES[name]!;
     const scene = new LieScene(below, ring, signing, block);

@@ -7,13 +7,17 @@ import type { Signing } from '../keys/signing.js';
 import type { UnsignedTransaction } from '../transactions/serialise.js';
 import { signTransaction } from '../transactions/sign.js';
 
-/** What one delegate can sign although no node accepts it: a block that is right but for one rule. */
-export interface Lie {
-  readonly rule: RuleName;
+/** What differs in a block that one delegate signs. */
+export interface Change {
   /** The block's transactions. (Default: those of the lawful block) */
   readonly transactions?: (scene: LieScene) => readonly Transaction[];
   /** What differs in its header. */
   readonly header?: (scene: LieScene) => Partial<Pick<Block, 'version' | 'timestamp' | 'payloadLength'>>;
+}
+
+/** What one delegate can sign although no node accepts it: a block that is right but for one rule. */
+export interface Lie extends Change {
+  readonly rule: RuleName;
 }
 
 type Fields = Partial<UnsignedTransaction> & { readonly fee?: bigint };

@@ -1,6 +1,21 @@
-import { encodeBase58, sha256, TransactionType, type Transaction } from '@roundhouse/chain';
-import { FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '../transactions/transaction-types.js';
-import type { Lie, LieScene } from './lie.js';
+import { storedBytes } from '@roundhouse/blocks';
+import {
+  CORE_TYPE_GROUP,
+  encodeBase58,
+  MAGISTRATE_TYPE_GROUP,
+  sha256,
+  TransactionType,
+  type Payment,
+  type Transaction,
+} from '@roundhouse/chain';
+import { contentId } from '../traffic/acts/ipfs.js';
+import {
+  ENTITY_TYPE,
+  FOREIGN_TYPE,
+  FOREIGN_TYPE_GROUP,
+  forgedPayloadOf,
+} from '../transactions/transaction-types.js';
+import type { Change, Lie, LieScene } from './lie.js';
 
 const ONE_TOKEN = 100_000_000n;
 const SECRET = sha256('a secret that everybody knows').toString('hex');
@@ -8,6 +23,7 @@ const THIRTY_YEARS_S = 946_684_800;
 
 const { Vote, DelegateRegistration, DelegateResignation, SecondSignature, HtlcLock, HtlcClaim, HtlcRefund } =
   TransactionType;
+const { Ipfs, MultiPayment, MultiSignature } = TransactionType;
 
 const one =
   (fields: Parameters<LieScene['send']>[0]) =>
@@ -38,6 +54,14 @@ const secondKey = (scene: LieScene): Transaction[] => {
   );
 };
 
+const payment = ({ ring }: LieScene, amount: bigint): Payment => ({
+  recipientId: ring.accounts[1]!.address,
+  amount,
+});
+
+const magistrate = (scene: LieScene, type: number, other: Readonly<Record<string, unknown>>): Transaction =>
+  scene.act(type, { other }, { typeGroup: MAGISTRATE_TYPE_GROUP, fee: 50n * ONE_TOKEN });
+
 const foreign = { typeGroup: FOREIGN_TYPE_GROUP, type: FOREIGN_TYPE };
 
 const otherNetworkAddress = ({ state }: LieScene): string => {
@@ -63,8 +87,8 @@ export const LIES = {
     rule: 'balance',
     transactions: (scene) => {
       const { balance } = scene.state.accountOf(scene.sender.address);
-      const payment = { recipientId: scene.ring.accounts[1]!.address, amount: balance };
-      return [scene.act(TransactionType.MultiPayment, { payments: [payment, payment] })];
+      const payments = [payment(scene, balance), payment(scene, balance)];
+      return [scene.act(MultiPayment, { payments })];
     },
   },
   'nonce-ahead': { rule: 'nonce', transactions: one({ nonce: 1_000_000n }) },
@@ -84,7 +108,7 @@ export const LIES = {
     transactions: one({ version: 1, nonce: null, timestamp: 0 }),
   },
   'twice-in-block': {
-    rule: 'transaction-twice',
+    rule: 'nonce',
     transactions: (scene) => {
       const sent = scene.send();
       return [sent, sent];
@@ -108,6 +132,14 @@ export const LIES = {
       return [votes(scene, `+${first!.publicKey}`), votes(scene, `-${second!.publicKey}`)];
     },
   },
+  'votes-for-resigned': {
+    rule: 'vote',
+    transactions: (scene) => [
+      scene.act(DelegateRegistration, { username: 'short_lived' }),
+      scene.act(DelegateResignation, null),
+      votes(scene, `+${scene.sender.publicKey}`),
+    ],
+  },
   'second-key-again': { rule: 'second-key', transactions: secondKey },
   'resigns-again': {
     rule: 'resignation',
@@ -122,6 +154,48 @@ export const LIES = {
   'wrong-secret': {
     rule: 'claim',
     transactions: (scene) => endsLock(scene, HtlcClaim, sha256('another').toString('hex')),
+  },
+  'ended-lock': {
+    rule: 'lock',
+    transactions: (scene) => {
+      const lock = { secretHash: SECRET, expiration: { type: 2, value: scene.height - 1 } };
+      return [scene.send({ type: HtlcLock, asset: { lock }, amount: ONE_TOKEN })];
+    },
+  },
+  'one-payment': {
+    rule: 'payments',
+    transactions: (scene) => [scene.act(MultiPayment, { payments: [payment(scene, 1n)] })],
+  },
+  'unsigned-members': {
+    rule: 'members',
+    transactions: (scene) => {
+      const publicKeys = ['a member', 'another'].map((name) => scene.ring.derive(name).publicKey);
+      return [scene.act(MultiSignature, { multiSignature: { min: 1, publicKeys } })];
+    },
+  },
+  'file-again': {
+    rule: 'ipfs',
+    transactions: (scene) => [1, 2].map(() => scene.act(Ipfs, { ipfs: contentId('a file') })),
+  },
+  'ended-business': {
+    rule: 'business',
+    transactions: (scene) => [magistrate(scene, 0, { businessRegistration: { name: 'a', website: 'b' } })],
+  },
+  'ended-bridgechain': {
+    rule: 'bridgechain',
+    transactions: (scene) => [magistrate(scene, 4, { bridgechainResignation: { bridgechainId: SECRET } })],
+  },
+  'unknown-entity': {
+    rule: 'entity',
+    transactions: (scene) => [
+      magistrate(scene, ENTITY_TYPE, { type: 0, subType: 0, action: 2, registrationId: SECRET, data: {} }),
+    ],
+  },
+  'delegate-entity': {
+    rule: 'entity',
+    transactions: (scene) => [
+      magistrate(scene, ENTITY_TYPE, { type: 4, subType: 0, action: 0, data: { name: 'no_delegate' } }),
+    ],
   },
   'early-refund': { rule: 'refund', transactions: (scene) => endsLock(scene, HtlcRefund) },
   'too-many': {
@@ -155,5 +229,29 @@ export const ACCEPTED_LIES = {
   },
 } as const satisfies Readonly<Record<string, Lie>>;
 
+/** A transaction of this type that its sender has not signed, with all that the sender has as its amount. */
+const invented = (
+  kind: { readonly typeGroup: number; readonly type: number },
+  idOf: (transaction: Transaction, network: number) => string = () => sha256('invented').toString('hex'),
+): Change => ({
+  transactions: (scene) => {
+    const { sender, state } = scene;
+    const { balance } = state.accountOf(sender.address);
+    const lawful = scene.send({ amount: balance - ONE_TOKEN });
+    const unsigned = { ...lawful, ...kind, signature: '00'.repeat(64) };
+    return [{ ...unsigned, id: idOf(unsigned, state.network.pubKeyHash) }];
+  },
+});
+
+/** Unknown types, which nothing proves if the source has no bytes of them: they are accepted, but move no amount. */
+export const INVENTED_LIES = {
+  'core-type': invented({ typeGroup: CORE_TYPE_GROUP, type: 11 }),
+  'other-group': invented({ typeGroup: 7, type: 0 }),
+  'unsigned-type': invented(foreign, (transaction, network) =>
+    sha256(storedBytes(transaction, network, forgedPayloadOf)).toString('hex'),
+  ),
+} as const satisfies Readonly<Record<string, Change>>;
+
 export type LieName = keyof typeof LIES;
+export type InventedLieName = keyof typeof INVENTED_LIES;
 export type AcceptedLieName = keyof typeof ACCEPTED_LIES;

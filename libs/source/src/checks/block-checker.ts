@@ -1,13 +1,13 @@
 import {
   assertLinked,
   checkBlock,
-  isExcepted,
   transactionSignaturesOf,
   isBlockSigned,
   isSigned,
 } from '@roundhouse/blocks';
 import {
   InvalidBlockError,
+  isExcepted,
   MilestoneSchedule,
   type Block,
   type BlockRef,

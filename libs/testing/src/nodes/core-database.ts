@@ -1,4 +1,5 @@
 import { decodeTransaction, storedBytes } from '@roundhouse/blocks';
+import { forgedPayloadOf } from '@roundhouse/forging';
 import pg from 'pg';
 import { exactJson } from '@roundhouse/core-node';
 import { parseLosslessJson } from '@roundhouse/chain';
@@ -81,20 +82,36 @@ const withSerialised = (line: string): string => {
   const raw = parseLosslessJson(line) as { readonly transactions: readonly object[] };
   const transactions = raw.transactions.map((transaction) => {
     const decoded = decodeTransaction(transaction);
-    return { ...transaction, serialized: storedBytes(decoded, decoded.network!).toString('hex') };
+    const bytes = storedBytes(decoded, decoded.network!, forgedPayloadOf);
+    return { ...transaction, serialized: bytes.toString('hex') };
   });
   return exactJson({ ...raw, transactions });
 };
 
-/** Fills an empty database with the tables of a 3.9 node that has the blocks of an archive's lines. */
-export const loadCoreLines = async (url: string, lines: readonly string[]): Promise<void> => {
+const onDatabase = async (url: string, work: (client: pg.Client) => Promise<void>): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  try {
-    for (const statement of TABLES['core-3.9']) await client.query(statement);
-    for (const statement of INSERT_LINES)
-      await client.query(statement, [`[${lines.map(withSerialised).join(',')}]`]);
-  } finally {
-    await client.end();
-  }
+  await work(client).finally(() => client.end());
 };
+
+const insertLines = async (client: pg.Client, lines: readonly string[]): Promise<void> => {
+  for (const statement of INSERT_LINES)
+    await client.query(statement, [`[${lines.map(withSerialised).join(',')}]`]);
+};
+
+/** Fills an empty database with the tables of a 3.9 node that has the blocks of an archive's lines. */
+export const loadCoreLines = (url: string, lines: readonly string[]): Promise<void> =>
+  onDatabase(url, async (client) => {
+    for (const statement of TABLES['core-3.9']) await client.query(statement);
+    await insertLines(client, lines);
+  });
+
+/** Puts one block in place of those above `height`, even one that the constraints of a node's tables refuse. */
+export const replaceCoreHead = (url: string, height: number, line: string): Promise<void> =>
+  onDatabase(url, async (client) => {
+    await client.query('ALTER TABLE blocks DROP CONSTRAINT IF EXISTS blocks_timestamp_key');
+    await client.query('ALTER TABLE transactions DROP CONSTRAINT IF EXISTS transactions_pkey');
+    await client.query('DELETE FROM transactions WHERE block_height > $1', [height]);
+    await client.query('DELETE FROM blocks WHERE height > $1', [height]);
+    await insertLines(client, [line]);
+  });

@@ -1,6 +1,7 @@
 import { HASH_BYTES } from '../../bytes/byte-reader.js';
 import type { Attributes, Bridgechain } from '../../accounts/attributes.js';
-import type { Effect, TypeDefinition } from '../definition.js';
+import type { Check, Effect, TypeDefinition } from '../definition.js';
+import { problemOfBusiness, problemOfEnd, unlessAllowed } from './checks.js';
 import {
   amending,
   MAGISTRATE,
@@ -40,6 +41,23 @@ const amendingBridgechain = (
     };
   });
 
+/** `problemOf` says what is wrong with the known bridgechain. */
+const checking = (
+  name: string,
+  idKey: string,
+  problemOf: (known: Bridgechain | undefined) => string | null,
+): Check =>
+  unlessAllowed('bridgechain', (attributes, asset, _transaction, of) => {
+    const id = objectIn(asset, name)[idKey];
+    const known = typeof id === 'string' ? attributes.business?.bridgechains?.[id] : undefined;
+    return problemOfEnd(of) ?? problemOfBusiness(attributes) ?? problemOf(known);
+  });
+
+const problemOfKnown = (known: Bridgechain | undefined): string | null => {
+  if (known === undefined) return 'changes a bridgechain that its sender has not registered';
+  return known.resigned ? 'changes a bridgechain that has resigned' : null;
+};
+
 export const bridgechainRegistration: TypeDefinition = {
   ...MAGISTRATE,
   write: (writer, { asset }) => {
@@ -61,6 +79,9 @@ export const bridgechainRegistration: TypeDefinition = {
     const registration = { name, seedNodes, genesisHash, bridgechainRepository, ports, ...assets };
     return { asset: { other: { bridgechainRegistration: registration } } };
   },
+  check: checking('bridgechainRegistration', 'genesisHash', (known) =>
+    known === undefined ? null : 'registers a bridgechain that its sender has registered',
+  ),
   apply: amendingBridgechain('bridgechainRegistration', 'genesisHash', (_known, bridgechainAsset) => ({
     bridgechainAsset,
   })),
@@ -74,6 +95,7 @@ export const bridgechainResignation: TypeDefinition = {
   read: (reader) => ({
     asset: { other: { bridgechainResignation: { bridgechainId: reader.hex(HASH_BYTES) } } },
   }),
+  check: checking('bridgechainResignation', 'bridgechainId', problemOfKnown),
   apply: amendingBridgechain(
     'bridgechainResignation',
     'bridgechainId',
@@ -104,6 +126,7 @@ export const bridgechainUpdate: TypeDefinition = {
     };
     return { asset: { other: { bridgechainUpdate: update } } };
   },
+  check: checking('bridgechainUpdate', 'bridgechainId', problemOfKnown),
   apply: amendingBridgechain(
     'bridgechainUpdate',
     'bridgechainId',

@@ -1,6 +1,7 @@
 import type { Attributes, Entity } from '../../accounts/attributes.js';
 import { HASH_BYTES } from '../../bytes/byte-reader.js';
 import type { TypeDefinition } from '../definition.js';
+import { unlessAllowed } from './checks.js';
 import {
   amending,
   isObject,
@@ -36,6 +37,23 @@ const changedEntity = (
   return [registrationId as string, changed];
 };
 
+const DELEGATE = 4;
+
+/** Core knows the names of all entities. */
+const check = unlessAllowed('entity', ({ entities = {} }, asset, { senderPublicKey }, of) => {
+  const { action, type, subType, registrationId } = asset;
+  if (of.constants.hasNonces && !of.isInForce('aip36')) return 'is an entity, but no milestone has AIP 36';
+  if (action === Action.Register) {
+    const name = of.ledger.delegates.get(senderPublicKey)?.username;
+    const isOwn = type !== DELEGATE || objectIn(asset, 'data')['name'] === name;
+    return isOwn ? null : `registers a delegate as an entity, but its sender is ${name ?? 'no delegate'}`;
+  }
+  const known = typeof registrationId === 'string' ? entities[registrationId] : undefined;
+  if (known === undefined) return 'changes an entity that its sender has not registered';
+  if (known.resigned) return 'changes an entity that has resigned';
+  return known.type === type && known.subType === subType ? null : 'changes an entity of another type';
+});
+
 export const entity: TypeDefinition = {
   ...MAGISTRATE,
   write: (writer, { asset }) => {
@@ -55,6 +73,7 @@ export const entity: TypeDefinition = {
     const other = { ...numbers, ...(registrationId === '' ? {} : { registrationId }), data };
     return { asset: { other } };
   },
+  check,
   apply: amending((attributes, asset, id) => {
     const changed = changedEntity(attributes, asset, id);
     if (changed === undefined) return attributes;
