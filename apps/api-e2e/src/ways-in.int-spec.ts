@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, rawRequest, untilServed } from '@roundhouse/testing';
-import type { DataSource } from 'typeorm';
 import { startApi } from './support/api-under-test.js';
 import { HEAD_HEIGHT } from './support/hand-made-chain.js';
 import { plainRequest, type PlainAnswer } from './support/plain-request.js';
 import { readMetric } from './support/metrics.js';
-import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 
 type Sent = Readonly<Record<string, string>>;
@@ -125,17 +123,11 @@ const lasting = ({ status, headers, bytes }: PlainAnswer) => {
   return { status, headers: rest, body: bytes.toString() };
 };
 
-/** An index that this version began. */
-const seedDetails = async (database: DataSource): Promise<void> => {
-  await seedChain(database);
-  await database.query('UPDATE head SET has_details = true');
-};
-
 describe('the ways in', () => {
   let served: ServedChain;
   let prefixed: ServedChain['api'];
   beforeAll(async () => {
-    served = await serveChain({ settings: { CORE_V1_PORT: '0', CORE_V2_PORT: '0' }, seed: seedDetails });
+    served = await serveChain({ settings: { CORE_V1_PORT: '0', CORE_V2_PORT: '0' } });
     prefixed = await startApi(served.databaseUrl, { CORE_V2_PORT: '0', CORE_V2_PREFIX: 'on' });
   });
   afterAll(async () => {
@@ -260,6 +252,11 @@ describe('the ways in', () => {
       }
     });
 
+    it('lets nobody keep the refusal of a range that an answer has not', async () => {
+      const { status, headers: received } = await send('/delegates?limit=1', 'GET', { Range: 'bytes=-0' });
+      expect([status, received['cache-control'], received.etag]).toEqual([416, 'no-store', undefined]);
+    });
+
     it('says where to post transactions', async () => {
       const { status, headers: received, bytes } = await send('/transactions', 'POST');
       expect([status, received['api-version']]).toEqual([422, '2']);
@@ -305,6 +302,15 @@ describe('the ways in', () => {
     } finally {
       await limited.close();
     }
+  });
+
+  it('version 2 tells no fee of a type for which the milestones have none', async () => {
+    const { data } = bodyOf(await ask(served.api.url, '/api/v2/transactions/fees')) as {
+      data: { 1: object };
+    };
+    expect(data[1]).toEqual({
+      ...{ transfer: '10000000', secondSignature: '500000000', delegateRegistration: '2500000000' },
+    });
   });
 
   it('before the first block, each version says so in its own shape', async () => {

@@ -77,6 +77,7 @@ export const seedChain = async (database: DataSource): Promise<void> => {
     supply: chain.SUPPLY,
     delegateCount: chain.delegates.length,
     hasHistory: true,
+    hasDetails: true,
   });
   await seedHistory(database);
 };

@@ -16,7 +16,13 @@ export const inRange = (request: FastifyRequest, reply: FastifyReply, payload: u
   const to = first === '' || last === '' ? length - 1 : Math.min(Number(last), length - 1);
   if (from > to) {
     const body = JSON.stringify({ statusCode: 416, error: NOT_IN_RANGE, message: NOT_IN_RANGE });
-    void reply.code(416).headers({ 'content-range': `bytes */${length}`, 'content-length': body.length });
+    void reply
+      .code(416)
+      .removeHeader('etag')
+      .headers({
+        ...{ 'content-range': `bytes */${length}`, 'content-length': body.length },
+        'cache-control': 'no-store',
+      });
     return body;
   }
   const part = payload.subarray(from, to + 1);

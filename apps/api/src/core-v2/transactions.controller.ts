@@ -98,7 +98,10 @@ export class TransactionsController {
   getFees(): MakeContent<object> {
     return (chain) => {
       const { staticFees } = constantsOf(chain)['fees'] as { staticFees: Record<string, unknown> };
-      const core = typesOf(chain).filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
+      // Milestones of a young network may have no fee of a type, where a node fails.
+      const core = typesOf(chain).filter(
+        ({ typeGroup, key }) => typeGroup === CORE_TYPE_GROUP && key in staticFees,
+      );
       const fees = byGroup(
         core,
         ({ key }) => key,

@@ -197,8 +197,8 @@ export interface CoreConfiguration {
     readonly version: string;
   };
   readonly nethash: string;
-  readonly slip44: number;
-  readonly wif: number;
+  readonly slip44?: number;
+  readonly wif?: number;
   readonly token: string;
   readonly symbol: string;
   readonly explorer: string;

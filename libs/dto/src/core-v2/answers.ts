@@ -106,20 +106,20 @@ export const CORE_SCHEMAS = {
   }),
   CoreForger: object({ publicKey: text, votes: amount }),
   CoreFees: object({ avg: amount, max: amount, min: amount, sum: amount }),
-  CoreConfiguration: object({
-    core: object({ version: text }),
-    ...{
-      nethash: text,
-      slip44: whole,
-      wif: whole,
-      token: text,
-      symbol: text,
-      explorer: text,
-      version: whole,
+  CoreConfiguration: object(
+    {
+      core: object({ version: text }),
+      ...{ nethash: text, slip44: whole, wif: whole, token: text, symbol: text, explorer: text },
+      ...{
+        version: whole,
+        ports: byName({ type: ['integer', 'null'] }),
+        constants: free,
+        transactionPool: free,
+      },
     },
-    ports: byName({ type: ['integer', 'null'] }),
-    ...{ constants: free, transactionPool: free },
-  }),
+    // As far as the network's file has them.
+    ...(['slip44', 'wif'] as const),
+  ),
   CoreCrypto: object({ network: free, exceptions: free, milestones: listOf(free), genesisBlock: free }),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
