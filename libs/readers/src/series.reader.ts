@@ -51,7 +51,7 @@ LEFT JOIN LATERAL ${weightAt('d.number', 'p.height')} w ON true`,
 const SELECT_TIME = selectAtHead(
   'block-time',
   'b."timestamp"',
-  'LEFT JOIN LATERAL (SELECT "timestamp" FROM blocks WHERE height = $3 OFFSET 0) b ON true',
+  'LEFT JOIN LATERAL (SELECT "timestamp" FROM blocks WHERE height = $3::bigint OFFSET 0) b ON true',
 );
 
 /** Values over time. Lists throw `NoHistoryError` if the index keeps no history. */
