@@ -31,7 +31,7 @@ describe('any request to the api', () => {
     expect(report.findings).toEqual([]);
     expect(report.requests).toBe(REQUESTS);
     // All these statuses occurred, so the model predicts failures as well as answers.
-    for (const status of [200, 204, 304, 400, 404, 405, 414, 431]) {
+    for (const status of [200, 204, 304, 400, 404, 405, 414, 422, 431]) {
       expect([status, report.statuses.get(status)]).toEqual([status, expect.any(Number)]);
     }
     expect(await memory.growth()).toEqual({ isFlat: true, text: expect.any(String) });

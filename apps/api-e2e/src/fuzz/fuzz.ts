@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SeededRandom } from '@roundhouse/testing';
+import { CoreV2Document, SeededRandom } from '@roundhouse/testing';
+import { coreV2Request, faultsOfCoreV2 } from './core-v2-requests.js';
 import { faultsOf } from './judge.js';
 import type { KnownCase } from './known-cases.js';
 import { bytesOf, modelledRequest } from './modelled-request.js';
@@ -28,6 +29,9 @@ export interface FuzzReport {
 const AT_ONCE = 8;
 
 const WILD_SHARE = 0.25;
+
+/** Of the others. */
+const CORE_V2_SHARE = 0.3;
 
 /** On a busy machine the api may lose its database for a moment. */
 const BUSY_ATTEMPTS = 20;
@@ -83,11 +87,15 @@ class Fuzzer {
   readonly statuses = new Map<number, number>();
   readonly findings: Finding[] = [];
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly coreV2: CoreV2Document,
+  ) {}
 
   async try(which: Case, connection: RawConnection): Promise<void> {
     const random = randomOf(which);
     if (random.chance(WILD_SHARE)) await this.tryWild(which, wildBytes(random));
+    else if (random.chance(CORE_V2_SHARE)) await this.tryCoreV2(which, random, connection);
     else await this.tryModelled(which, random, connection);
   }
 
@@ -103,6 +111,19 @@ class Fuzzer {
           `status ${response.status}, not ${foretold}: ${response.body.toString().slice(0, 200)}`,
         ]);
       }
+    } catch (error) {
+      this.find(which, bytes, [(error as Error).message]);
+    }
+  }
+
+  private async tryCoreV2(which: Case, random: SeededRandom, connection: RawConnection): Promise<void> {
+    const request = coreV2Request(random, this.coreV2);
+    const bytes = bytesOf(request);
+    try {
+      const response = await this.askPatiently(bytes, request.method, connection);
+      this.note(which, bytes, response, request.method, '2');
+      const faults = faultsOfCoreV2(request, response, this.coreV2);
+      if (faults.length > 0) this.find(which, bytes, faults);
     } catch (error) {
       this.find(which, bytes, [(error as Error).message]);
     }
@@ -125,9 +146,15 @@ class Fuzzer {
     }
   }
 
-  private note(which: Case, bytes: Buffer, response: RawResponse, method: string): void {
+  private note(
+    which: Case,
+    bytes: Buffer,
+    response: RawResponse,
+    method: string,
+    version: '1' | '2' = '1',
+  ): void {
     this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
-    const faults = faultsOf(response, method);
+    const faults = faultsOf(response, method, version);
     if (faults.length > 0) this.find(which, bytes, faults);
   }
 
@@ -142,7 +169,7 @@ export const fuzz = async (
   cases: Iterable<Case>,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<FuzzReport> => {
-  const fuzzer = new Fuzzer(url);
+  const fuzzer = new Fuzzer(url, await CoreV2Document.of(url));
   const queue = cases[Symbol.iterator]();
   let done = 0;
   const work = async (): Promise<void> => {

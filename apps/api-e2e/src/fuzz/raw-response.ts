@@ -22,9 +22,27 @@ const parseHead = (text: string): Omit<RawResponse, 'body'> => {
   return { status: Number(status), headers };
 };
 
+/** The body of a response that is sent in chunks, and where it ends; null if more have to come. */
+const takeChunks = (received: Buffer, start: number): { body: Buffer; end: number } | null => {
+  const chunks: Buffer[] = [];
+  for (let at = start; ;) {
+    const lineEnd = received.indexOf('\r\n', at);
+    if (lineEnd < 0) return null;
+    const size = received.toString('latin1', at, lineEnd);
+    if (!/^[\da-f]{1,8}$/i.test(size))
+      throw new Error(`This is not the size of a chunk: ${size.slice(0, 200)}`);
+    const from = lineEnd + 2;
+    const to = from + parseInt(size, 16);
+    at = to + 2;
+    if (received.length < at) return null;
+    if (to === from) return { body: Buffer.concat(chunks), end: at };
+    chunks.push(received.subarray(from, to));
+  }
+};
+
 /**
  * Takes the first whole response from the bytes received so far; null if more have to come. Every response of the api has
- * a length or no body. Throws if the bytes are not a response.
+ * a length, chunks or no body. Throws if the bytes are not a response.
  */
 export const takeResponse = (
   received: Buffer,
@@ -38,6 +56,10 @@ export const takeResponse = (
   if (head.status < 200) return takeResponse(received.subarray(bodyStart), method);
   const isBare = method === 'HEAD' || head.status === 204 || head.status === 304;
   const [, length] = head.headers.find(([name]) => name === 'content-length') ?? [];
+  if (!isBare && headerOf({ ...head, body: Buffer.of() }, 'transfer-encoding') === 'chunked') {
+    const taken = takeChunks(received, bodyStart);
+    return taken && { response: { ...head, body: taken.body }, rest: received.subarray(taken.end) };
+  }
   if (!isBare && length === undefined) throw new Error(`A response ${head.status} without a length`);
   const bodyEnd = bodyStart + (isBare ? 0 : Number(length));
   if (received.length < bodyEnd) return null;
