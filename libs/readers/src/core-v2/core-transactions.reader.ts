@@ -22,6 +22,7 @@ import {
   Parameters,
   type Wanted,
 } from './core-fields.js';
+import { withNonces } from './nonces.js';
 import {
   conditionOf,
   CoreListReader,
@@ -70,15 +71,18 @@ export interface CoreTransactionRow {
   readonly signatures: readonly string[] | null;
 }
 
+/** Nonces of version 1 are not stored. */
+type StoredRow = Omit<CoreTransactionRow, 'nonce'> & { readonly nonce: bigint | null };
+
 const { Vote, MultiPayment, HtlcClaim, HtlcRefund } = TransactionType;
 
 const VERSION = columnOf('t', transactions, 'version');
 
-/** SQL of a `CoreTransactionRow`: the transaction is `t`, its block `b`. */
+/** SQL of a `CoreTransactionRow`, without nonces of version 1: the transaction is `t`, its block `b`. */
 const TRANSACTION = `
   ${hexText('t.id')} AS id, ${blockIdText('b.id')} AS "blockId", t.block_height AS "blockHeight",
   b."timestamp" AS "blockTimestamp", t.sequence, ${VERSION} AS version, t.network, t.type_group AS "typeGroup", t.type,
-  t."timestamp", ${NODE_NONCE} AS nonce, ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey",
+  t."timestamp", t.nonce, ${hexText(keyOfNumber('t.sender'))} AS "senderPublicKey",
   (SELECT value FROM addresses WHERE addresses.number = t.recipient) AS "recipientId", t.amount, t.fee, t.expiration,
   t.vendor_field AS "vendorField", (${NODE_ASSET})::text AS asset, ${signatureText('t.signature')} AS signature,
   ${signatureText('t.second_signature')} AS "secondSignature",
@@ -221,20 +225,22 @@ export class CoreTransactionsReader extends CoreListReader {
 
   /** @param id 64 hexadecimal digits */
   async findTransaction(at: BlockRef, id: string): Promise<CoreTransactionRow | undefined> {
-    return found(await this.rows<CoreTransactionRow>(at, SELECT_TRANSACTION, READ.hex(id)), 'id')[0];
+    const rows = await this.rows<StoredRow>(at, SELECT_TRANSACTION, READ.hex(id));
+    return (await withNonces(this.pool, at, found(rows, 'id')))[0];
   }
 
   /** All of the block at a height, in the order of its payload. */
   async listOfBlock(at: BlockRef, height: number): Promise<CoreTransactionRow[]> {
-    return found(await this.rows<CoreTransactionRow>(at, SELECT_OF_BLOCK, height), 'id');
+    return withNonces(this.pool, at, found(await this.rows<StoredRow>(at, SELECT_OF_BLOCK, height), 'id'));
   }
 
   /** A type without a group is one of Core's own. */
-  listTransactions(at: BlockRef, page: CoreListPage): Promise<CorePage<CoreTransactionRow>> {
+  async listTransactions(at: BlockRef, page: CoreListPage): Promise<CorePage<CoreTransactionRow>> {
     const { type, typeGroup = type && [CORE_TYPE_GROUP], ...others } = page.criteria;
     const criteria = { ...others, ...(type && { type }), ...(typeGroup && { typeGroup }) };
     const look = `CROSS JOIN LATERAL (
     SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0) t ${BLOCK}`;
-    return this.readPage(at, { ...page, criteria }, TRANSACTION, look);
+    const found = await this.readPage<StoredRow>(at, { ...page, criteria }, TRANSACTION, look);
+    return { ...found, rows: await withNonces(this.poolFor(page), at, found.rows) };
   }
 }

@@ -1,0 +1,74 @@
+import type { BlockRef } from '@roundhouse/chain';
+import { bytesOf } from '@roundhouse/entities/tables';
+import { hexText } from '@roundhouse/entities/sql';
+import { rowsAtHead, selectAtHead, type ReaderPool } from '../at-head.js';
+
+/** A transaction; its nonce is null if it is of version 1, which has none. */
+interface Sent {
+  readonly blockHeight: number;
+  readonly sequence: number;
+  readonly senderPublicKey: string;
+  readonly nonce: bigint | null;
+}
+
+/** SQL of how many transactions of a block up to a sequence a sender sent. The fence lets only the primary key find them. */
+const inBlock = (sender: string, height: string, sequences: string): string =>
+  `(SELECT count(*) FROM (SELECT e.sender FROM transactions e WHERE e.block_height = ${height} AND ${sequences} OFFSET 0) e
+    WHERE e.sender = ${sender})`;
+
+const between = (sender: string, low: string, high: string): string =>
+  `(SELECT count(*) FROM transactions e WHERE e.sender = ${sender} AND e.block_height > ${low} AND e.block_height < ${high})`;
+
+/** $1, $2: the head; $3: keys of senders; $4: heights; $5: sequences. From one transaction of a sender to the next, so that each is counted once. */
+const SELECT_NONCES = selectAtHead(
+  'core-nonces',
+  'listed.*',
+  `LEFT JOIN LATERAL (
+  SELECT key, height, sequence, sum(more) OVER (PARTITION BY sender ORDER BY height, sequence)::bigint AS nonce
+  FROM (
+    SELECT s.*, CASE WHEN height = height_before THEN ${inBlock('s.sender', 's.height', 'e.sequence > s.sequence_before AND e.sequence <= s.sequence')}
+      ELSE ${between('s.sender', 's.height_before', 's.height')} + ${inBlock('s.sender', 's.height', 'e.sequence <= s.sequence')}
+        + ${inBlock('s.sender', 's.height_before', 'e.sequence > s.sequence_before')} END AS more
+    FROM (
+      SELECT ${hexText('asked.key')} AS key, k.number AS sender, asked.height, asked.sequence,
+        lag(asked.height, 1, 0) OVER sent AS height_before, lag(asked.sequence, 1, 0) OVER sent AS sequence_before
+      FROM unnest($3::bytea[], $4::integer[], $5::integer[]) AS asked (key, height, sequence)
+      JOIN public_keys k ON k.value = asked.key
+      WINDOW sent AS (PARTITION BY k.number ORDER BY asked.height, asked.sequence)
+    ) s
+  ) counted
+) listed ON true`,
+);
+
+/** The same transactions, all with the nonces that a node gives them. */
+export const withNonces = async <Row extends Sent>(
+  pool: ReaderPool,
+  at: BlockRef,
+  rows: readonly Row[],
+): Promise<(Row & { readonly nonce: bigint })[]> => {
+  const lacking = rows.filter(({ nonce }) => nonce === null);
+  const placeOf = (key: string, height: number, sequence: number): string => `${key} ${height} ${sequence}`;
+  const nonces = new Map<string, bigint>();
+  type Counted = {
+    readonly key: string;
+    readonly height: number;
+    readonly sequence: number;
+    readonly nonce: bigint;
+  };
+  const counted =
+    lacking.length === 0
+      ? []
+      : await rowsAtHead<Counted>(
+          pool,
+          at,
+          SELECT_NONCES,
+          lacking.map(({ senderPublicKey }) => bytesOf('hex', senderPublicKey)),
+          lacking.map(({ blockHeight }) => blockHeight),
+          lacking.map(({ sequence }) => sequence),
+        );
+  for (const { key, height, sequence, nonce } of counted) nonces.set(placeOf(key, height, sequence), nonce);
+  return rows.map((row) => ({
+    ...row,
+    nonce: row.nonce ?? nonces.get(placeOf(row.senderPublicKey, row.blockHeight, row.sequence))!,
+  }));
+};
