@@ -6,6 +6,10 @@ import pg from 'pg';
 import {
   AccountsReader,
   BlocksReader,
+  CoreBlocksReader,
+  CoreDelegatesReader,
+  CoreTransactionsReader,
+  CoreWalletsReader,
   DelegatesReader,
   HistoryAccountsReader,
   HistoryDelegatesReader,
@@ -18,12 +22,14 @@ import {
   RoundsReader,
   TransactionsReader,
   type ReaderPool,
+  type CoreListPage,
+  type MemoryPage,
   type TransactionsPage,
 } from '@roundhouse/readers';
 import { CountingPool } from './support/counting-pool.js';
 import { dropListIndexes } from './support/drop-list-indexes.js';
 import { CONFIGURATION } from './support/hand-made-chain.js';
-import { growTables } from './support/large-tables.js';
+import { addDetails, growTables } from './support/large-tables.js';
 import { sentStatements, type Sent } from './support/sent-statements.js';
 
 /** `npm run bench:plans` fills more. */
@@ -69,6 +75,37 @@ const transactions =
       limit: 100,
       ...conditions,
     });
+
+const BY_TIME = [
+  { property: 'timestamp', direction: 'desc' },
+  { property: 'sequence', direction: 'desc' },
+] as const;
+
+const coreBlocks =
+  (page: Partial<CoreListPage>): Ask =>
+  (pool) =>
+    new CoreBlocksReader(pool, pool).listBlocks(at, {
+      ...{ criteria: {}, orderBy: [{ property: 'height', direction: 'desc' }], ...PAGE, ...page },
+    });
+
+const coreTransactions =
+  (criteria: CoreListPage['criteria'], page: Partial<CoreListPage> = {}): Ask =>
+  (pool) =>
+    new CoreTransactionsReader(pool, pool).listTransactions(at, {
+      ...{ criteria, orderBy: BY_TIME, ...PAGE, ...page },
+    });
+
+const coreWallets =
+  (page: Partial<MemoryPage>, voters?: string): Ask =>
+  (pool) =>
+    new CoreWalletsReader(pool, pool).listWallets(
+      at,
+      { criteria: {}, orderBy: [{ property: 'balance', direction: 'desc' }], ...PAGE, ...page },
+      0,
+      voters,
+    );
+
+const BY_RANK = [{ property: 'rank', direction: 'asc' }] as const;
 
 /** What the api asks for, and the most pages that one statement may read for it. Of 200,000 blocks, the table has 4,000; that of accounts has 2,400. */
 const ASKED: readonly (readonly [string, number, Ask])[] = [
@@ -205,6 +242,43 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
   ],
   // All of them, once for each block.
   ["a node's number of accounts", 2500, (pool) => new NodeAccountsReader(pool, pool).countAccounts(at)],
+  ['blocks of version 2', 2000, coreBlocks({})],
+  ['the first blocks of version 2', 2000, coreBlocks({ offset: BLOCKS - 100 })],
+  [
+    'blocks of version 2 in a range',
+    2000,
+    coreBlocks({ criteria: { height: [{ from: 9, to: BLOCKS - 9 }] }, offset: HEIGHT }),
+  ],
+  ['blocks of version 2 of a generator', 12_000, coreBlocks({ criteria: { generatorPublicKey: [KEY] } })],
+  ['transactions of version 2', 2000, coreTransactions({})],
+  // A day has 14,400 transactions. Those before the page are read from the index, and their rows unless the table was vacuumed.
+  ['the first transactions of version 2', 15_000, coreTransactions({}, { offset: BLOCKS })],
+  [
+    'transactions of version 2 from the first on',
+    15_000,
+    coreTransactions({}, { orderBy: [{ property: 'timestamp', direction: 'asc' }], offset: HEIGHT }),
+  ],
+  ['transfers of version 2, deep', 15_000, coreTransactions({ type: [0] }, { offset: HEIGHT })],
+  ['votes of version 2', 3000, coreTransactions({ type: [3], typeGroup: [1] })],
+  ['transactions of version 2 of an address', 12_000, coreTransactions({ address: [addressOf(1)] })],
+  ['transactions of version 2 of few', 1500, coreTransactions({ address: [addressOf(5)] })],
+  ['transactions of version 2 of a key', 12_000, coreTransactions({ senderPublicKey: [keyOf(1)] })],
+  ['transactions of version 2 of no address', 50, coreTransactions({ address: ['Z'] })],
+  ['transactions of version 2 in a block', 100, coreTransactions({ blockId: [blockId(HEIGHT)] })],
+  // All accounts are counted, once for each block.
+  ['wallets of version 2', 3500, coreWallets({})],
+  ['voters of version 2', 3500, coreWallets({}, KEY)],
+  [
+    'a wallet of version 2',
+    50,
+    (pool) => new CoreWalletsReader(pool, pool).findWallet(at, addressOf(7), null),
+  ],
+  [
+    'delegates of version 2',
+    1000,
+    (pool) =>
+      new CoreDelegatesReader(pool, pool).listDelegates(at, { criteria: {}, orderBy: BY_RANK, ...PAGE }, 0),
+  ],
   ["a node's transaction", 40, (pool) => new NodeTransactionsReader(pool, pool).findTransaction(at, ID)],
 ];
 
@@ -230,6 +304,7 @@ describe('what a statement reads is bounded, whatever the planner expects', () =
     await growTables(client, 1, 10_000);
     await client.query('ANALYZE');
     await growTables(client, 10_001, BLOCKS);
+    await addDetails(client);
     const { name, nethash } = NETWORK.network;
     await client.query('INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3)', [
       ...[name, nethash, NETWORK],

@@ -6,12 +6,15 @@ interface Plan {
   readonly 'Shared Read Blocks': number;
 }
 
-type Value = string | number | bigint | boolean | Buffer | readonly number[] | null;
+type Value = string | number | bigint | boolean | Buffer | readonly (number | string | Buffer)[] | null;
+
+const element = (value: number | string | Buffer): string =>
+  Buffer.isBuffer(value) ? `"\\\\x${value.toString('hex')}"` : String(value);
 
 const literal = (value: Value): string => {
   if (value === null) return 'NULL';
   if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`);
-  return pg.escapeLiteral(typeof value === 'object' ? `{${value.join(',')}}` : String(value));
+  return pg.escapeLiteral(typeof value === 'object' ? `{${value.map(element).join(',')}}` : String(value));
 };
 
 /** Runs each statement with a plan for its values, as a session's first five, and with the plan that the session keeps then. */

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '@roundhouse/entities/tables';
 import type pg from 'pg';
 
 const ACCOUNTS = 100_000;
@@ -63,4 +64,15 @@ export const growTables = async (client: pg.ClientBase, from: number, to: number
   await client.query('SET synchronous_commit = off');
   if (from === 1) await client.query(FILL_ACCOUNTS);
   await client.query(`${fillBlocks(String(from), String(to))}; ${moveHead(to)}`);
+};
+
+const SUM_UP_FEES = `
+INSERT INTO daily_fees (day, type_group, type, first_height, count, min_fee, max_fee, sum_fee)
+SELECT b."timestamp" / ${DAY_SECONDS}, t.type_group, t.type, min(t.block_height), count(*), min(t.fee), max(t.fee), sum(t.fee)
+FROM transactions t JOIN blocks b ON b.height = t.block_height GROUP BY 1, 2, 3;
+UPDATE head SET has_details = true`;
+
+/** Adds what version 2 of Core needs besides, once the tables have all their blocks. */
+export const addDetails = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(SUM_UP_FEES);
 };
