@@ -8,5 +8,11 @@ export { startLocalPostgres, withClient, withDatabase } from './start-local-post
 export { processStart } from './process-identity.js';
 export { waitUntil } from './wait-until.js';
 export { appMain, AppProcess, runApp, type AppName, type LogLine } from './app-process.js';
-export { LocalProcess, statusOf, type Ended, type LocalProcessOptions } from './local-process.js';
+export {
+  cpuSecondsOf,
+  LocalProcess,
+  statusOf,
+  type Ended,
+  type LocalProcessOptions,
+} from './local-process.js';
 export { stopRequest } from './stop-request.js';

@@ -40,6 +40,21 @@ export interface LocalProcessOptions {
   readonly signals?: readonly NodeJS.Signals[];
 }
 
+const procFile = (pid: number | undefined, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Processor time that a process has used, in seconds; NaN if unknown. */
+export const cpuSecondsOf = (pid: number | undefined): number => {
+  const [, fields = ''] = procFile(pid, 'stat').split(') ');
+  const [userTicks, systemTicks] = fields.split(' ').slice(11, 13).map(Number);
+  return (userTicks! + systemTicks!) / TICKS_PER_SECOND;
+};
+
 /** The status with which a URL answers; null if nothing answers in 2 s. */
 export const statusOf = async (url: string): Promise<number | null> => {
   try {
@@ -174,16 +189,10 @@ export class LocalProcess {
 
   /** Processor time that it has used, in seconds; NaN if unknown. */
   get cpuSeconds(): number {
-    const [, fields = ''] = this.procFile('stat').split(') ');
-    const [userTicks, systemTicks] = fields.split(' ').slice(11, 13).map(Number);
-    return (userTicks! + systemTicks!) / TICKS_PER_SECOND;
+    return cpuSecondsOf(this.pid);
   }
 
   private procFile(name: string): string {
-    try {
-      return readFileSync(`/proc/${this.pid}/${name}`, 'utf8');
-    } catch {
-      return '';
-    }
+    return procFile(this.pid, name);
   }
 }

@@ -12,6 +12,7 @@ export interface Results {
     readonly growth: Numbers;
     readonly offsetRatio: number;
     readonly crowd: Numbers;
+    readonly v2?: { readonly cold: Numbers; readonly hot: Numbers; readonly pages: Numbers };
     readonly rssMiB: number;
     readonly startMs: number;
   };
@@ -24,6 +25,7 @@ export interface Results {
     readonly undo1000Ms: number;
     readonly apiStartMs: number;
     readonly streams: Numbers;
+    readonly pages?: Numbers;
   };
 }
 
@@ -93,6 +95,17 @@ const FIGURES: readonly Figure[] = [
     1.2,
   ),
   figure('api.crowd.votersMs', 'all of 20,000 voters', (r) => r.api?.crowd['votersMs'], '≤', 50),
+  figure(
+    'api.v2.cold.apiMs',
+    "a new answer: the api's processor",
+    (r) => r.api?.v2?.cold['apiMs'],
+    '≤',
+    0.135,
+  ),
+  figure('api.v2.cold.postgresMs', "PostgreSQL's", (r) => r.api?.v2?.cold['postgresMs'], '≤', 0.043),
+  figure('api.v2.hot.apiMs', 'a kept one', (r) => r.api?.v2?.hot['apiMs'], '≤', 0.036),
+  figure('api.v2.pagesMs', 'slowest first or last page', (r) => highest(r.api?.v2?.pages), '≤', 10),
+  figure('api.v2.getHeightP99Ms', '`getHeight` meanwhile', (r) => r.api?.v2?.cold['getHeightP99Ms'], '≤', 50),
   figure('api.rssMiB', 'peak memory of the api', (r) => r.api?.rssMiB, '≤', 200),
   figure('api.startMs', 'until the first answer', (r) => r.api?.startMs, '≤', 1500),
   figure('scale.indexSeconds', 'indexing 5,000,000 blocks', (r) => r.scale?.indexSeconds),
@@ -102,6 +115,7 @@ const FIGURES: readonly Figure[] = [
   figure('scale.startMs', 'until the indexer can write', (r) => r.scale?.startMs, '≤', 3000),
   figure('scale.undo1000Ms', 'undoing 1,000 blocks', (r) => r.scale?.undo1000Ms, '≤', 2000),
   figure('scale.apiStartMs', 'until the first answer', (r) => r.scale?.apiStartMs, '≤', 1500),
+  figure('scale.pagesMs', 'as above', (r) => highest(r.scale?.pages), '≤', 10),
   figure(
     'scale.streams.getHeightP99Ms',
     '`getHeight` beside 32 long lists',

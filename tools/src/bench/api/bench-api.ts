@@ -7,11 +7,12 @@ import { contests } from './contests.js';
 import { crowdLatencies } from './crowd.js';
 import { growthOf, offsetRatioOf } from './growth.js';
 import { readParameters } from './parameters.js';
-import { CORE_V1_ROUTES, ROUTES } from './routes.js';
+import { CORE_V1_ROUTES, CORE_V2_ROUTES, ROUTES } from './routes.js';
+import { benchVersion2 } from './version-2.js';
 
 /**
  * Measures serving: hot, cold, and how the cold cost grows with the chain, on the long index while its indexer follows;
- * then what a crowd costs.
+ * then version 2 of Core, and what a crowd costs.
  */
 export const benchApi = async (bench: Bench) => {
   const short = await quietChain(bench.cache, Math.min(SHORT_BLOCKS, bench.longBlocks));
@@ -20,7 +21,12 @@ export const benchApi = async (bench: Bench) => {
     withBaseline(databaseUrl, async (baseline) => {
       const parameters = await readParameters(databaseUrl);
       const warm = await withApi(databaseUrl, CACHE_MAX_BYTES, async (api) => ({
-        hot: await contests('hot', [...ROUTES, ...CORE_V1_ROUTES], { bench, parameters, api, baseline }),
+        hot: await contests('hot', [...ROUTES, ...CORE_V1_ROUTES, ...CORE_V2_ROUTES], {
+          bench,
+          parameters,
+          api,
+          baseline,
+        }),
         rssMiB: api.program.peakMiB,
         startMs: api.startMs,
       }));
@@ -29,7 +35,7 @@ export const benchApi = async (bench: Bench) => {
         growth: await growthOf(bench, api, parameters, short),
         offsetRatio: await offsetRatioOf(bench, api, parameters.height),
       }));
-      return { ...warm, ...bare };
+      return { ...warm, ...bare, v2: await benchVersion2(bench, databaseUrl) };
     }),
   );
   return { ...results, crowd: await crowdLatencies(bench, short) };

@@ -4,6 +4,8 @@ import { quantile } from '../statistics.js';
 
 export interface Load {
   readonly perSecond: number;
+  /** How many answers came. */
+  readonly count: number;
   /** The latency in ms that this share (0 to 1) of the answers did not exceed. autocannon's own are whole numbers. */
   readonly latency: (share: number) => number;
 }
@@ -39,7 +41,11 @@ export const fire = async (
   );
   load.on('response', (_client, _status, _bytes, ms) => latencies.push(ms));
   const [result] = (await once(load, 'done')) as [Result];
-  return { perSecond: answersPerSecond(result), latency: (share) => quantile(latencies, share) };
+  return {
+    perSecond: answersPerSecond(result),
+    count: latencies.length,
+    latency: (share) => quantile(latencies, share),
+  };
 };
 
 /** Throws if a request failed. */

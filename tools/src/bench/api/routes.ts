@@ -89,10 +89,16 @@ export const ROUTES: readonly Route[] = [
   route('/api/delegates/getNextForgers', NEXT_ROUND),
 ];
 
+const hot = (...paths: readonly string[]): readonly HotRoute[] =>
+  paths.map((path) => ({ name: path, path: () => path }));
+
 /** Some routes of Core's version 1: a ready answer costs the same for all of them. */
-export const CORE_V1_ROUTES: readonly HotRoute[] = [
-  '/api/v1/blocks/getHeight',
-  '/api/v1/blocks',
-  '/api/v1/delegates',
-  '/api/v1/transactions?limit=10',
-].map((path) => ({ name: path, path: () => path }));
+export const CORE_V1_ROUTES = hot(
+  ...['/api/v1/blocks/getHeight', '/api/v1/blocks', '/api/v1/delegates', '/api/v1/transactions?limit=10'],
+);
+
+/** The same of version 2. */
+export const CORE_V2_ROUTES = hot(
+  ...['/api/v2/blocks?limit=25', '/api/v2/transactions?limit=25', '/api/v2/delegates?limit=51'],
+  ...['/api/v2/wallets/genesis_1', '/api/v2/wallets/genesis_1/transactions?limit=25', '/api/v2/blockchain'],
+);

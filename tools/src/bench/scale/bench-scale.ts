@@ -1,6 +1,7 @@
 import { withClient } from '@roundhouse/local-postgres';
 import { growthOf } from '../api/growth.js';
 import { readParameters } from '../api/parameters.js';
+import { explorerPages } from '../api/version-2.js';
 import type { Bench } from '../bench.config.js';
 import { chainFile, SHORT_BLOCKS, type ChainFile } from '../chain-files.js';
 import { measureIndex } from '../index/indexer-run.js';
@@ -50,7 +51,7 @@ const serve = async (bench: Bench, databaseUrl: string) => {
   const short = await scaleChain(bench, SHORT_BLOCKS);
   const parameters = await readParameters(databaseUrl);
   const growth = await withApi(databaseUrl, NO_CACHE, (api) => growthOf(bench, api, parameters, short));
-  return { apiStartMs: median(starts), growth, streams };
+  return { apiStartMs: median(starts), growth, streams, pages: await explorerPages(bench, databaseUrl) };
 };
 
 /** Measures a chain of a mainnet's size: indexing it from an archive, and serving it. Takes hours. */
