@@ -173,6 +173,32 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
         );
       });
 
+      it.each([
+        ["blocks WHERE id = '1'", 'ix_sql_blocks__id'],
+        ["blocks WHERE previous_block = '1'", 'ix_sql_blocks__id'],
+        ["blocks WHERE generator_public_key = '02'", 'ix_blocks__generator'],
+        ['blocks WHERE "timestamp" > 305471684', 'ix_sql_blocks__timestamp'],
+        ["transactions WHERE id = '1'", 'ix_sql_transactions__id'],
+        ["transactions WHERE block_id = '1'", 'ix_sql_blocks__id'],
+        ["transactions WHERE sender_public_key = '02'", 'ix_transactions__sender'],
+        ["transactions WHERE recipient_id = 'A'", 'ix_transactions__recipient'],
+        [`transactions WHERE asset @> '{"votes": ["+02"]}'`, 'ix_sql_transactions__asset'],
+        [
+          `transactions WHERE asset -> 'payments' @> '[{"recipientId": "A"}]'`,
+          'ix_sql_transactions__payments',
+        ],
+        ['transactions WHERE type_group = 1 AND type = 3', 'ix_sql_transactions__type'],
+        ['transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25', 'ix_sql_blocks__timestamp'],
+        ["wallets WHERE address = 'A'", 'ix_sql_accounts__address'],
+        ["wallets WHERE public_key = '02'", 'ix_sql_accounts__public_key'],
+        ['wallets ORDER BY balance DESC, address LIMIT 25', 'ix_sql_accounts__balance'],
+      ])('have an index for: %s', async (sql, name) => {
+        await index.client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL search_path = public');
+        const { rows } = await index.client.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM ${sql}`);
+        await index.client.query('ROLLBACK');
+        expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(name);
+      });
+
       it.each(readRecording<Recorded>('core-3.9-full', 'core-database-queries.ndjson.gz'))(
         'answer as recorded: $sql',
         async ({ sql, columns, rows }) => {

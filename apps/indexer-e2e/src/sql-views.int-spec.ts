@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { indexer, type Ended } from './indexer-process.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { recording } from './recording.js';
@@ -8,8 +9,8 @@ describe("a node's tables for programs of others", () => {
 
   afterEach(() => index.close());
 
-  const migrate = (SQL_VIEWS: string): Promise<Ended> =>
-    indexer(['migrate'], { ...index.environment, SQL_VIEWS });
+  const migrate = (SQL_VIEWS: string, more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    indexer(['migrate'], { ...index.environment, SQL_VIEWS, ...more });
 
   const views = async (): Promise<unknown> =>
     (
@@ -30,7 +31,25 @@ describe("a node's tables for programs of others", () => {
     expect(JSON.parse(stdout)).toMatchObject({ sqlViews: true });
     const { rows } = await index.pool.query('SELECT count(*)::integer AS count FROM public.blocks');
     expect(rows).toEqual([{ count: 100 }]);
+    const role = `sql_reader_${process.pid}`;
+    const readers = { SQL_ROLE: role, SQL_DATABASE_PASSWORD: 'secret', SQL_MAX_SECONDS: '1' };
+    expect(await migrate('on', readers)).toMatchObject({ code: 0, stdout: expect.stringContaining(role) });
+    const leader = index.run();
+    await index.reach(101, leader);
+    const url = Object.assign(new URL(index.environment['DATABASE_URL']!), {
+      username: role,
+      password: 'secret',
+    });
+    const reader = new Client({ connectionString: url.toString() });
+    reader.on('error', () => undefined);
+    await reader.connect();
+    await reader.query('SET statement_timeout = 0');
+    await expect(reader.query('SELECT pg_sleep(600) FROM blocks LIMIT 1')).rejects.toMatchObject({
+      code: '57P01',
+    });
+    await leader.kill('SIGTERM');
     expect(await migrate('')).toMatchObject({ code: 0 });
+    await index.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     expect(await views()).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { ForkService } from './fork/fork.service.js';
 import { HaltService } from './halt.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from './indexer.config.js';
 import { LeaderService } from './leader/leader.service.js';
+import { ReaderWatchdog } from './leader/reader-watchdog.service.js';
 import { StandstillWatch } from './leader/standstill-watch.service.js';
 import { BulkBlocks } from './bulk/bulk-blocks.service.js';
 import { CurrentNetwork } from './network/current-network.js';
@@ -94,6 +95,7 @@ export class IndexerModule {
         Deliveries,
         DeliverWorker,
         LeaderService,
+        ReaderWatchdog,
         StandstillWatch,
         Obstacles,
         LiveMetrics,

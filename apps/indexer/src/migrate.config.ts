@@ -20,6 +20,29 @@ export const migrateSettings = {
     description:
       "`on` makes views of a node's tables in the schema `public`, for programs that read a node's database: see docs/sql.md. `off` drops them.",
   },
+  SQL_ROLE: {
+    schema: roleName,
+    default: 'roundhouse_sql if SQL_DATABASE_PASSWORD is set',
+    description:
+      'The role that reads the views of SQL_VIEWS, and nothing else: it is created with a password, and must exist without one.',
+  },
+  SQL_DATABASE_PASSWORD: {
+    schema: password,
+    default: 'absent: no such role is made',
+    description: 'The password of the role that reads the views.',
+    isSecret: true,
+  },
+  SQL_CONNECTION_LIMIT: {
+    schema: wholeNumber(10, 1, 10_000),
+    default: '10',
+    description: 'The most sessions of the role that reads the views.',
+  },
+  SQL_MAX_SECONDS: {
+    schema: wholeNumber(30, 1, 86_400),
+    default: '30',
+    description:
+      'The most seconds of a statement or a transaction of that role. The indexer ends longer ones.',
+  },
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',

@@ -20,4 +20,5 @@ export {
 } from './schema-state.js';
 export { ensureApiRole } from './database-roles/ensure-api-role.js';
 export { ensureIndexerRole } from './database-roles/ensure-indexer-role.js';
+export { ensureSqlRole, sqlOfRole } from './database-roles/ensure-sql-role.js';
 export { createSqlViews, dropSqlViews, hasSqlViews } from './views/sql-views.js';

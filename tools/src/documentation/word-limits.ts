@@ -7,7 +7,7 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'CHANGELOG.md': 1_130,
   'CODE_OF_CONDUCT.md': 180,
   'CONTRIBUTING.md': 1_080,
-  'README.md': 930,
+  'README.md': 936,
   'SECURITY.md': 760,
   'apps/': 2_230,
   'deploy/': 900,
@@ -23,12 +23,13 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'docs/reliability.md': 1_500,
   'docs/runbook.md': 290,
   'docs/runbook/': 4_780,
+  'docs/sql.md': 540,
   'docs/support.md': 420,
   'docs/tutorial.md': 860,
   'docs/webhooks.md': 270,
-  'libs/': 2_700,
+  'libs/': 2_690,
   'test-data/': 420,
-  'tools/': 600,
+  'tools/': 580,
 };
 
 /** The most words of all limits together: a page that needs more takes them from another one. */

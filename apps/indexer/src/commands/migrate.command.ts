@@ -4,7 +4,9 @@ import {
   dropSqlViews,
   ensureApiRole,
   ensureIndexerRole,
+  ensureSqlRole,
   migrate,
+  sqlOfRole,
 } from '@roundhouse/entities';
 import { grantQueues, migrateQueues } from '@roundhouse/jobs';
 import { defineCommand } from '../command-line/command.js';
@@ -36,6 +38,24 @@ const ensureRoles = async (settings: MigrateSettings): Promise<string[]> => {
   return roles;
 };
 
+const ensureReaders = async (settings: MigrateSettings): Promise<void> => {
+  const { DATABASE_URL, SQL_ROLE, SQL_DATABASE_PASSWORD: password = null } = settings;
+  if (SQL_ROLE === undefined && password === null) return;
+  const role = {
+    ...{ name: SQL_ROLE ?? 'roundhouse_sql', password, connectionLimit: settings.SQL_CONNECTION_LIMIT },
+    maxSeconds: settings.SQL_MAX_SECONDS,
+  };
+  try {
+    const left = await onDatabase(DATABASE_URL, (client) => ensureSqlRole(client, role));
+    print(`The role ${role.name} reads them.`);
+    if (left.length > 0) print(`An administrator has to run: ${left.join('; ')}`);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ROLE')
+      print(`An administrator can make the role:\n${sqlOfRole(role)}`);
+    throw error;
+  }
+};
+
 export const command = defineCommand({
   text: `Brings the schemas of the index and of the queues to the state that this version needs. Creates or updates the roles
 of api and indexer if their passwords are given. You can run it again at any time, also while everything runs.`,
@@ -54,6 +74,7 @@ of api and indexer if their passwords are given. You can run it again at any tim
     const hasViews = settings.SQL_VIEWS === 'on';
     await onDatabase(DATABASE_URL, hasViews ? createSqlViews : dropSqlViews);
     if (hasViews) print("The views of a node's tables are up to date.");
+    if (hasViews) await ensureReaders(settings);
     const roles = await ensureRoles(settings);
     if (roles.length > 0) print(`The roles are up to date: ${roles.join(', ')}.`);
     return 0;

@@ -82,11 +82,11 @@ const casesOf = (parts: readonly string[]): string =>
 
 /** What makes the bytes of a transaction. Their bodies are read when they are created, so a reader needs no right on the schema. */
 export const SERIALISERS = `
-CREATE FUNCTION roundhouse.little_endian(value bigint, count integer) RETURNS bytea LANGUAGE sql ${IS_PURE}
+CREATE OR REPLACE FUNCTION roundhouse.little_endian(value bigint, count integer) RETURNS bytea LANGUAGE sql ${IS_PURE}
 BEGIN ATOMIC
   SELECT substr(${[8, 7, 6, 5, 4, 3, 2, 1].map((place) => `substr(int8send(value), ${place}, 1)`).join(' || ')}, 1, count);
 END;
-CREATE FUNCTION roundhouse.base58_bytes(digits text) RETURNS bytea LANGUAGE plpgsql ${IS_PURE} AS $$
+CREATE OR REPLACE FUNCTION roundhouse.base58_bytes(digits text) RETURNS bytea LANGUAGE plpgsql ${IS_PURE} AS $$
 DECLARE
   value numeric := 0;
   hex text := '';
@@ -102,7 +102,7 @@ BEGIN
   RETURN decode(repeat('00', length(digits) - length(ltrim(digits, '1'))) || repeat('0', length(hex) % 2) || hex, 'hex');
 END
 $$;
-CREATE FUNCTION roundhouse.payload(type_group integer, type integer, version integer, amount bigint, expiration bigint, recipient text, asset json)
+CREATE OR REPLACE FUNCTION roundhouse.payload(type_group integer, type integer, version integer, amount bigint, expiration bigint, recipient text, asset json)
 RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
   SELECT CASE type_group WHEN ${CORE_TYPE_GROUP} THEN ${casesOf(Object.values(CORE))}

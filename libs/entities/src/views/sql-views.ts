@@ -1,16 +1,18 @@
 import type { ClientBase } from 'pg';
 import { dropStandIns } from '../migrations/1765000000000-MoveTables.js';
 import { CREATE_VIEWS, DROP_VIEWS, FIND_VIEWS } from './node-views.js';
+import { createViewIndexes, dropViewIndexes } from './view-indexes.js';
 
 /** A statement that reads a view is waited for, and all later ones wait behind this. */
 const LIMIT = `SET LOCAL lock_timeout = '10s';`;
 
 /**
- * Makes the views of a node's tables in `public`, in one transaction. Apis of the version before that still run lose their tables
+ * Makes the views of a node's tables in `public`, in one transaction, then the indexes that they need. Apis of the version before that still run lose their tables
  * there. The session's `search_path` begins with the schema of the index, whose owner it belongs to.
  */
 export const createSqlViews = async (client: ClientBase): Promise<void> => {
-  await client.query(`BEGIN; ${LIMIT} ${dropStandIns}; ${DROP_VIEWS} ${CREATE_VIEWS} COMMIT`);
+  await client.query(`BEGIN; ${LIMIT} ${dropStandIns}; ${CREATE_VIEWS} COMMIT`);
+  await createViewIndexes(client);
 };
 
 /** Whether they are there. */
@@ -19,5 +21,6 @@ export const hasSqlViews = async (client: ClientBase): Promise<boolean> =>
 
 /** Drops them, if they are there. */
 export const dropSqlViews = async (client: ClientBase): Promise<void> => {
+  await dropViewIndexes(client);
   await client.query(`BEGIN; ${LIMIT} ${DROP_VIEWS} COMMIT`);
 };

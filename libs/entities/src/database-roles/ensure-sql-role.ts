@@ -1,0 +1,96 @@
+import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
+import { VIEW_NAMES } from '../views/node-views.js';
+import { ensureLoginRole, setSessionDefaults, type LoginRole } from './ensure-login-role.js';
+import { currentDatabase, narrowPublic } from './privileges.js';
+
+export interface SqlRole extends LoginRole {
+  /** How long a statement or a transaction may take. */
+  readonly maxSeconds: number;
+}
+
+/** Only a superuser may set it for others, and no session can set it for itself. */
+const TEMP_FILES = '1GB';
+
+const views = VIEW_NAMES.map((name) => `public.${name}`).join(', ');
+
+/** A session may change its own statement_timeout, so the indexer's leader calls this. */
+const WATCHDOG = 'roundhouse.end_long_statements()';
+
+const watchdogOf = ({ name, maxSeconds }: SqlRole): string => `
+CREATE OR REPLACE FUNCTION ${WATCHDOG} RETURNS integer LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  -- Found first: the order in which conditions are tried is the planner's.
+  WITH late AS MATERIALIZED (
+    SELECT pid FROM pg_stat_activity WHERE usename = ${escapeLiteral(name)} AND datname = current_database()
+      AND state <> 'idle' AND least(query_start, xact_start) < clock_timestamp() - interval '${maxSeconds} seconds'
+  ) SELECT (count(*) FILTER (WHERE pg_terminate_backend(pid)))::integer FROM late
+$$;
+COMMENT ON FUNCTION ${WATCHDOG} IS 'Ends the sessions of the reader role whose statement or transaction takes too long. Returns how many.';
+REVOKE EXECUTE ON FUNCTION ${WATCHDOG} FROM PUBLIC;
+DO $$
+DECLARE
+  writer name;
+BEGIN
+  FOR writer IN SELECT rolname FROM pg_roles
+    JOIN (SELECT (aclexplode(relacl)).* FROM pg_class WHERE oid = 'roundhouse.blocks'::regclass) acl ON acl.grantee = pg_roles.oid
+    WHERE privilege_type = 'TRUNCATE'
+  LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION ${WATCHDOG} TO %I', writer);
+  END LOOP;
+END
+$$;`;
+
+/** What an administrator runs if the owner lacks CREATEROLE, before \`migrate\` is run again without a password. */
+export const sqlOfRole = ({ name, connectionLimit }: SqlRole): string =>
+  [
+    `CREATE ROLE ${escapeIdentifier(name)} LOGIN CONNECTION LIMIT ${connectionLimit} PASSWORD '…';`,
+    `ALTER ROLE ${escapeIdentifier(name)} SET temp_file_limit = '${TEMP_FILES}';`,
+    `GRANT ${escapeIdentifier(name)} TO CURRENT_USER; -- to the owner of the tables, instead of CURRENT_USER`,
+  ].join('\n');
+
+/** Limits that need more rights than CREATEROLE gives: returns those that could not be set, as statements for an administrator. */
+const tryEach = async (client: ClientBase, statements: readonly string[]): Promise<string[]> => {
+  const refused: string[] = [];
+  for (const statement of statements) {
+    try {
+      await client.query(statement);
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42501') throw error;
+      refused.push(statement);
+    }
+  }
+  return refused;
+};
+
+/**
+ * Creates or updates the role of programs that read the views: it reads them and nothing else of the index. The views are
+ * there. Returns the statements that an administrator has to run besides. Throws `RoleError`.
+ */
+export const ensureSqlRole = async (client: ClientBase, role: SqlRole): Promise<string[]> => {
+  await ensureLoginRole(client, role);
+  const name = escapeIdentifier(role.name);
+  const database = await currentDatabase(client);
+  await narrowPublic(client, database);
+  await client.query(`
+    GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${name};
+    GRANT USAGE ON SCHEMA public TO ${name};
+    GRANT SELECT ON ${views} TO ${name};
+    REVOKE EXECUTE ON FUNCTION public.updated_at FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION public.updated_at TO ${name};
+    ${watchdogOf(role)}`);
+  if (role.password !== null)
+    await setSessionDefaults(client, role.name, database, {
+      search_path: 'public',
+      default_transaction_read_only: 'on',
+      statement_timeout: `${role.maxSeconds}s`,
+      idle_in_transaction_session_timeout: `${role.maxSeconds}s`,
+      lock_timeout: '5s',
+    });
+  const { rows } = await client.query<{ owns: boolean }>(
+    `SELECT pg_has_role(current_user, $1, 'USAGE') AS owns`,
+    [role.name],
+  );
+  return tryEach(client, [
+    `ALTER ROLE ${name} SET temp_file_limit = '${TEMP_FILES}'`,
+    ...(rows[0]!.owns ? [] : [`GRANT ${name} TO CURRENT_USER`]),
+  ]);
+};

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { createSqlViews } from '../views/sql-views.js';
+import { ensureIndexerRole } from './ensure-indexer-role.js';
+import { ensureSqlRole, sqlOfRole } from './ensure-sql-role.js';
+
+const suffix = randomBytes(4).toString('hex');
+const role = { name: `sql_${suffix}`, password: 'secret', connectionLimit: 2, maxSeconds: 1 };
+const indexer = { name: `sql_indexer_${suffix}`, password: 'secret', connectionLimit: 2 };
+const owner = { name: `sql_owner_${suffix}`, password: 'secret' };
+
+describe('the role that reads the views', () => {
+  const clients: Client[] = [];
+  let database: TestDatabase;
+  let superuser: Client;
+  let reader: Client;
+
+  const connect = async (as?: { name: string; password: string }): Promise<Client> => {
+    const url = new URL(database.url);
+    if (as) Object.assign(url, { username: as.name, password: as.password });
+    const client = new Client({ connectionString: url.toString() });
+    client.on('error', () => undefined);
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    superuser = await connect();
+    await ensureIndexerRole(superuser, indexer);
+    await createSqlViews(superuser);
+    expect(await ensureSqlRole(superuser, role)).toEqual([]);
+    reader = await connect(role);
+  });
+
+  afterAll(async () => {
+    for (const { name } of [role, indexer, owner])
+      await superuser.query(
+        `DO $$ BEGIN IF EXISTS (SELECT FROM pg_roles WHERE rolname = '${name}') THEN
+           REASSIGN OWNED BY ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}; END IF; END $$`,
+      );
+    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+    await database.drop();
+  });
+
+  it.each(['blocks', 'transactions', 'rounds', 'wallets'])('reads %s', async (view) => {
+    await expect(reader.query(`SELECT * FROM ${view}`)).resolves.toMatchObject({ rows: [] });
+  });
+
+  it('learns when a wallet was used', async () => {
+    await superuser.query(
+      `INSERT INTO roundhouse.accounts (balance, locked, number, nonce, address) VALUES (1, 0, 1, 0, 'A')`,
+    );
+    expect((await reader.query('SELECT wallets.updated_at FROM wallets')).rows).toEqual([
+      { updated_at: null },
+    ]);
+  });
+
+  it.each([
+    ['the tables', 'SELECT * FROM roundhouse.head'],
+    ['the migrations', 'SELECT * FROM roundhouse.migrations'],
+    ['the checkpoint', 'SELECT * FROM checkpoint.head'],
+    ['a temporary table', 'CREATE TEMPORARY TABLE mine (id integer)'],
+    ['a table', 'CREATE TABLE public.mine (id integer)'],
+    ['a schema', 'CREATE SCHEMA mine'],
+    ['rows', 'DELETE FROM roundhouse.rounds'],
+    ['the size of its files', "SET temp_file_limit = '-1'"],
+    ['passwords', 'SELECT * FROM pg_authid'],
+    ['functions of the index', 'SELECT roundhouse.end_long_statements()'],
+  ])('neither reads nor changes %s', async (_what, sql) => {
+    await reader.query('BEGIN READ WRITE');
+    await expect(reader.query(sql)).rejects.toMatchObject({ code: '42501' });
+    await reader.query('ROLLBACK');
+  });
+
+  it('has limits', async () => {
+    const { rows } = await reader.query(
+      `SELECT current_setting('temp_file_limit') AS files, current_setting('statement_timeout') AS statement,
+         current_setting('default_transaction_read_only') AS read_only, current_setting('search_path') AS path`,
+    );
+    expect(rows).toEqual([{ files: '1GB', statement: '1s', read_only: 'on', path: 'public' }]);
+    await connect(role);
+    await expect(connect(role)).rejects.toThrow('too many connections for role');
+  });
+
+  it('is cut off by the indexer if it takes longer, although it has lifted its limit', async () => {
+    const watchdog = await connect(indexer);
+    const end = async (): Promise<number> =>
+      (await watchdog.query<{ ended: number }>('SELECT end_long_statements() AS ended')).rows[0]!.ended;
+    expect(await end()).toBe(0);
+    await reader.query('SET statement_timeout = 0');
+    const sleeping = reader.query('SELECT pg_sleep(600)').catch((error: { code?: string }) => error.code);
+    let ended = 0;
+    while (ended === 0) ended = await end();
+    expect(ended).toBe(1);
+    expect(await sleeping).toBe('57P01');
+  });
+
+  it('is made and cut off by an owner that is no superuser; what needs one is named', async () => {
+    await superuser.query(
+      `CREATE ROLE ${owner.name} LOGIN CREATEROLE PASSWORD '${owner.password}';
+       GRANT CREATE ON DATABASE ${new URL(database.url).pathname.slice(1)} TO ${owner.name} WITH GRANT OPTION;
+       DO $$ DECLARE own record; BEGIN
+         FOR own IN SELECT format('ALTER %s %s OWNER TO ${owner.name}', CASE relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END, oid::regclass) AS sql
+           FROM pg_class WHERE relnamespace IN ('roundhouse'::regnamespace, 'public'::regnamespace) AND relkind IN ('r', 'v')
+           UNION ALL SELECT format('ALTER FUNCTION %s OWNER TO ${owner.name}', oid::regprocedure) FROM pg_proc
+           WHERE pronamespace IN ('roundhouse'::regnamespace, 'public'::regnamespace)
+         LOOP EXECUTE own.sql; END LOOP; END $$;
+       ALTER SCHEMA roundhouse OWNER TO ${owner.name}; ALTER SCHEMA public OWNER TO ${owner.name};
+       ALTER DATABASE ${new URL(database.url).pathname.slice(1)} OWNER TO ${owner.name}`,
+    );
+    const other = { ...role, name: `${role.name}_2`, connectionLimit: 3 };
+    const asOwner = await connect(owner);
+    await asOwner.query('SET search_path = roundhouse');
+    await createSqlViews(asOwner);
+    const left = await ensureSqlRole(asOwner, other);
+    expect(left).toEqual([`ALTER ROLE "${other.name}" SET temp_file_limit = '1GB'`]);
+    const client = await connect(other);
+    const sleeping = client
+      .query('SET statement_timeout = 0; SELECT pg_sleep(600)')
+      .catch((error: { code?: string }) => error.code);
+    let ended = 0;
+    while (ended === 0)
+      ended = (await asOwner.query<{ ended: number }>('SELECT end_long_statements() AS ended')).rows[0]!
+        .ended;
+    expect(await sleeping).toBe('57P01');
+    await asOwner.query(`DROP OWNED BY ${other.name}`);
+    await superuser.query(`DROP ROLE ${other.name}`);
+  });
+
+  it('is described as SQL for an administrator', () => {
+    expect(sqlOfRole({ ...role, name: 'reader' })).toContain(
+      `CREATE ROLE "reader" LOGIN CONNECTION LIMIT 2 PASSWORD '…';`,
+    );
+  });
+});
