@@ -26,11 +26,11 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'docs/sql.md': 540,
   'docs/support.md': 420,
   'docs/tutorial.md': 860,
-  'docs/webhooks.md': 270,
+  'docs/webhooks.md': 320,
   'libs/': 2_690,
   'test-data/': 420,
   'tools/': 580,
 };
 
 /** The most words of all limits together: a page that needs more takes them from another one. */
-export const WORDS_TOGETHER = 37_500;
+export const WORDS_TOGETHER = 38_000;

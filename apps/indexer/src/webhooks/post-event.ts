@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -29,7 +29,7 @@ const refuse = (): PostError =>
 
 /** Resolves names to public addresses. The connection is made to what it returns, so no second look-up can differ. */
 const lookupPublic: LookupFunction = (host, options, done) => {
-  resolve(host, { ...options, all: true }, (error, addresses) => {
+  dns.lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, []);
     const allowed = addresses.filter(({ address }) => isPublicAddress(address));
     const [first] = allowed;
