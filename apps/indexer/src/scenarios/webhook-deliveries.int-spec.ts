@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { createWebhook, pruneEvents } from '@roundhouse/storage';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { pino } from 'pino';
+import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { IndexerHarness, MemorySource, queueBackends } from '../indexer.harness.js';
 import { TestReceiver } from '../webhooks/receiver.harness.js';
 
@@ -134,5 +136,17 @@ describe.each(queueBackends)('webhooks, with queues on %s', (backend) => {
     await harness.start(source, SETTINGS);
     await waitFor('/a', 10);
     expect(told('/a')).toEqual(heightsFrom(71, 80));
+  });
+
+  it('are told nothing of blocks that are read in bulk, and all of those that follow', async () => {
+    const inBulk = 40;
+    const reading = jest
+      .spyOn(BulkBlocks.prototype, 'read')
+      .mockImplementation(async (height) => (height <= inBulk ? blocks.slice(height - 1, inBulk) : null));
+    await register(`${receiver.url}/a`);
+    await harness.start(source, SETTINGS);
+    await waitFor('/a', START - inBulk);
+    expect(told('/a')).toEqual(heightsFrom(inBulk + 1, START));
+    reading.mockRestore();
   });
 });

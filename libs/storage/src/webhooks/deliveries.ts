@@ -31,12 +31,16 @@ export interface Waiting {
 
 const WAITS = `EXISTS (SELECT FROM webhook_events AS e WHERE e.event = w.event AND e.sequence > w.delivered)`;
 
+/** A rest that would last longer than any was begun before the clock stepped back. */
+const IS_AWAKE = `(retry_at IS NULL OR retry_at <= clock_timestamp()
+  OR retry_at > clock_timestamp() + least(power(2, least(failures, 20)), 600) * interval '1 s')`;
+
 const SELECT_DUE = `
-SELECT id FROM webhooks AS w WHERE enabled AND (retry_at IS NULL OR retry_at <= clock_timestamp()) AND ${WAITS}`;
+SELECT id FROM webhooks AS w WHERE enabled AND ${IS_AWAKE} AND ${WAITS}`;
 
 const SELECT_RECEIVER = `
 SELECT id, event, target, conditions, token, delivered, failures FROM webhooks
-WHERE id = $1 AND enabled AND (retry_at IS NULL OR retry_at <= clock_timestamp())`;
+WHERE id = $1 AND enabled AND ${IS_AWAKE}`;
 
 const SELECT_WAITING = `
 SELECT sequence, data FROM webhook_events WHERE event = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
