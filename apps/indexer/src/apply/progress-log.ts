@@ -67,7 +67,7 @@ export class ProgressLog {
     this.saidTypes.add(type);
     this.logger.warn(
       { type, height },
-      'transactions of an unknown type: their ids cannot be recomputed, and only their fees and amounts are applied',
+      'transactions of an unknown type: only their fees are applied, unless customTypes of the network says that they move amounts',
     );
   }
 
