@@ -179,10 +179,10 @@ export const faultsOfCoreV2 = (
   if (method === 'HEAD' || method === 'OPTIONS' || status === 206 || isBare) return [];
   if (status >= 400) {
     const { statusCode, error, message, ...others } = JSON.parse(body.toString()) as Record<string, unknown>;
+    // A refused post also names what it refuses.
+    const isWhole = ['', ...(method === 'POST' ? ['data,errors'] : [])].includes(Object.keys(others).join());
     const isShape = statusCode === status && typeof error === 'string' && typeof message === 'string';
-    return isShape && Object.keys(others).length === 0
-      ? []
-      : [`not the shape of an error: ${body.toString()}`];
+    return isShape && isWhole ? [] : [`not the shape of an error: ${body.toString()}`];
   }
   // Dots in a path, or a name in place of an id, lead to another route.
   const [place = ''] = new URL(target.replace(/^\/api(?:\/v2)?/, ''), 'http://x').pathname.split('?');
