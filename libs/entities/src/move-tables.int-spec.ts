@@ -4,7 +4,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@roundhouse/t
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { migrate } from './migrate.js';
-import { MoveTables1765000000000 } from './migrations/1765000000000-MoveTables.js';
+import { migrations } from './migrations/index.js';
 import { ensureApiRole } from './database-roles/ensure-api-role.js';
 import { ensureIndexerRole } from './database-roles/ensure-indexer-role.js';
 import { schemaState } from './schema-state.js';
@@ -13,6 +13,10 @@ import { sessionOptions } from './session.js';
 const suffix = randomBytes(4).toString('hex');
 const api = { name: `moved_api_${suffix}`, password: 'secret', connectionLimit: 9 };
 const indexer = { name: `moved_indexer_${suffix}`, password: 'secret', connectionLimit: 9 };
+
+/** The move, and what later migrations made in the schema. */
+const SINCE = migrations.slice(migrations.findIndex(({ name }) => name.startsWith('MoveTables')));
+const SINCE_NAMES = SINCE.map(({ name }) => name);
 
 /** How the version before pinned its sessions. */
 const OLD_OPTIONS = '-c search_path=public';
@@ -42,8 +46,10 @@ describe('the tables move to a schema of their own', () => {
 
   const moveBack = async (): Promise<void> => {
     await owner.query('BEGIN');
-    await new MoveTables1765000000000().down(owner as unknown as QueryRunner);
-    await owner.query("DELETE FROM migrations WHERE name LIKE 'MoveTables%'");
+    for (const migration of SINCE.toReversed()) {
+      await new migration().down(owner as unknown as QueryRunner);
+      await owner.query('DELETE FROM migrations WHERE name = $1', [migration.name]);
+    }
     await owner.query('COMMIT');
   };
 
@@ -73,7 +79,7 @@ describe('the tables move to a schema of their own', () => {
       for (; isMoving; reads += 1) expect(await height(oldApi)).toBe(7);
     })();
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(await migrate(database.url)).toEqual(['MoveTables1765000000000']);
+      expect(await migrate(database.url)).toEqual(SINCE_NAMES);
       const before = reads;
       await eventually('it has read again', () => Promise.resolve(reads > before));
       if (turn < 2) await moveBack();
@@ -123,7 +129,7 @@ describe('the tables move to a schema of their own', () => {
     await moveBack();
     expect(await schemaState(await connect(api, sessionOptions()))).toEqual({
       kind: 'older',
-      missing: ['MoveTables1765000000000'],
+      missing: SINCE_NAMES,
     });
     await migrate(database.url);
   });
