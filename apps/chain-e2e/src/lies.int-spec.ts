@@ -12,6 +12,7 @@ import {
   SMALL,
   TIMING,
   type AcceptedLieName,
+  type AnyLieName,
   type InventedLieName,
   type LieName,
   type TestDatabase,
@@ -89,8 +90,7 @@ const maker = makerOf(SMALL);
 const state = maker.emptyState(TIMING);
 const blocks: readonly Block[] = [...makeBlocks(maker, state, HEIGHT)];
 const lawful = maker.forge.forgeNext(state);
-const told = (lie: LieName | AcceptedLieName | InventedLieName): Block =>
-  maker.forge.lying(state, lawful, lie);
+const told = (lie: AnyLieName): Block => maker.forge.lying(state, lawful, lie);
 const open = (kind: LyingSourceKind): Promise<LyingSource> =>
   LYING_SOURCES[kind](blocks, { ...maker.network(TIMING) });
 

@@ -10,9 +10,11 @@ export { costOf, Draft } from './forging/draft.js';
 export type { Breach } from './forging/forge.js';
 export {
   ACCEPTED_LIES,
+  ALL_LIES,
   INVENTED_LIES,
   LIES,
   type AcceptedLieName,
+  type AnyLieName,
   type InventedLieName,
   type LieName,
 } from './lies/lies.js';

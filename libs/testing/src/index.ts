@@ -10,6 +10,7 @@ export {
   makeBlocks,
   SeededRandom,
   type AcceptedLieName,
+  type AnyLieName,
   type InventedLieName,
   type LieName,
 } from '@roundhouse/forging';

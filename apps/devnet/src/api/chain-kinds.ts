@@ -7,7 +7,7 @@ import {
   type Kind,
   type Misbehaviour,
 } from '@roundhouse/core-node';
-import { LIES as RULE_LIES, type LieName } from '@roundhouse/forging';
+import { ALL_LIES, type AnyLieName } from '@roundhouse/forging';
 import { z } from 'zod';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import { toBlock, type RawBlock } from '../chain/raw-block.js';
@@ -116,7 +116,7 @@ const forksInTurn = (scene: Scene, parted: number, each: number): ChainMisbehavi
 
 const OTHER_NETWORK_BLOCKS = 30;
 
-const LIE_NAMES = Object.keys(RULE_LIES) as LieName[];
+const LIE_NAMES = Object.keys(ALL_LIES) as AnyLieName[];
 const BREACHES = ['stranger', 'forger', 'reward', 'version', ...LIE_NAMES] as const;
 
 /** The kinds for which the devnet makes other blocks. */
@@ -128,7 +128,7 @@ export const CHAIN_KINDS: Readonly<Record<string, ChainKind>> = {
   'wrong-signature': wrongHead(nothing, ({ head }) =>
     withOwnId({ ...head, blockSignature: altered(head.blockSignature) }),
   ),
-  /** The newest block is signed by its generator and its id matches its contents, but the rules of the chain forbid it. */
+  /** The newest block is signed by its generator and its id matches its contents, but it breaks a rule or tells a lie. */
   unlawful: wrongHead(z.strictObject({ breach: z.enum(BREACHES) }), (chain, { breach }) =>
     chain.unlawfulHead(breach),
   ),

@@ -1,4 +1,5 @@
 import { computeBlockId, isBlockSigned } from '@roundhouse/blocks';
+import { ALL_LIES } from '@roundhouse/forging';
 import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import { toBlock, type RawBlock } from '../chain/raw-block.js';
@@ -209,6 +210,18 @@ describe('a devnet that misbehaves on request', () => {
       const raw = { ...(body.data as unknown as RawBlock), transactions: chain.head.transactions };
       const block = toBlock(raw);
       expect(raw[field]).not.toBe(chain.head[field]);
+      expect(block.id).toBe(computeBlockId(block, false));
+      expect(isBlockSigned(block)).toBe(true);
+    },
+  );
+
+  it.each(Object.keys(ALL_LIES))(
+    'tells %s in a block whose id and signature match its contents',
+    async (lie) => {
+      await order({ kind: 'unlawful', breach: lie });
+      const { body } = await served.ask(`/api/blocks/${HISTORY}?transform=false`);
+      const block = toBlock({ ...(body.data as unknown as RawBlock), transactions: [] });
+      expect(block.id).not.toBe(chain.head.id);
       expect(block.id).toBe(computeBlockId(block, false));
       expect(isBlockSigned(block)).toBe(true);
     },

@@ -1,15 +1,15 @@
 import type { Block } from '@roundhouse/chain';
 import {
+  ALL_LIES,
   chainMaker,
   DEFAULT_OPTIONS,
-  LIES,
   makeBlocks,
+  type AnyLieName,
   type Breach,
   type ChainMaker,
   type ChainState,
   type ChainTiming,
   type Draft,
-  type LieName,
   type NetworkConfig,
 } from '@roundhouse/forging';
 import { DevnetError } from '../devnet.error.js';
@@ -77,13 +77,13 @@ export class DevnetChain {
     return this.log.read(this.log.height);
   }
 
-  /** An invalid block in place of the head. */
-  unlawfulHead(breach: Breach | LieName): RawBlock {
+  /** A block in place of the head that breaks a rule, or that tells a lie. */
+  unlawfulHead(breach: Breach | AnyLieName): RawBlock {
     const below = this.copy(this.log.height - 1);
     below.close();
     const { forge } = this.maker;
     const head = toBlock(this.head);
-    const isLie = (name: Breach | LieName): name is LieName => Object.hasOwn(LIES, name);
+    const isLie = (name: Breach | AnyLieName): name is AnyLieName => Object.hasOwn(ALL_LIES, name);
     return toRawBlock(
       isLie(breach) ? forge.lying(below.state, head, breach) : forge.unlawful(below.state, head, breach),
     );

@@ -4,14 +4,7 @@ import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { LieScene, type Change } from '../lies/lie.js';
-import {
-  ACCEPTED_LIES,
-  INVENTED_LIES,
-  LIES,
-  type AcceptedLieName,
-  type InventedLieName,
-  type LieName,
-} from '../lies/lies.js';
+import { ALL_LIES, type AnyLieName } from '../lies/lies.js';
 import { buildBlock, signBlock } from './build-block.js';
 import { Draft } from './draft.js';
 import type { MissedSlots } from './missed-slots.js';
@@ -40,8 +33,6 @@ export interface ForgeRequest {
  * (below 2^31).
  */
 export type Breach = 'stranger' | 'forger' | 'reward' | 'version';
-
-const ALL_LIES: Readonly<Record<string, Change>> = { ...LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
 
 const UNLAWFUL_VERSION = 3_000_000_000;
 
@@ -100,9 +91,9 @@ export class Forge {
    * Returns a block in place of the lawful one that tells this lie: signed by the delegate of its slot, as are its
    * transactions by their senders. `below`: the state before the block.
    */
-  lying(below: ChainState, block: Block, name: LieName | AcceptedLieName | InventedLieName): Block {
+  lying(below: ChainState, block: Block, name: AnyLieName): Block {
     const { ring, signing } = this.parts;
-    const lie = ALL_LIES[name]!;
+    const lie: Change = ALL_LIES[name];
     const scene = new LieScene(below, ring, signing, block);
     const header = { timestamp: block.timestamp, ...lie.header?.(scene) };
     const forger = ring.findByPublicKey(

@@ -252,6 +252,9 @@ export const INVENTED_LIES = {
   ),
 } as const satisfies Readonly<Record<string, Change>>;
 
+export const ALL_LIES = { ...LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
+
+export type AnyLieName = keyof typeof ALL_LIES;
 export type LieName = keyof typeof LIES;
 export type InventedLieName = keyof typeof INVENTED_LIES;
 export type AcceptedLieName = keyof typeof ACCEPTED_LIES;
