@@ -54,6 +54,8 @@ export interface Walk {
   readonly values: readonly unknown[];
   /** If the statement has few forms: its name, with which a session plans it once. */
   readonly name?: string;
+  /** How many rows `places` may find. (Default: as many as the page has) */
+  readonly limit?: number;
   /** The rows before those that `places` finds. (Default: none) */
   readonly skipped?: number;
   /** SQL of rows among which those of the list are, each once or more often: indexes count them. (Default: the criteria find them) */
@@ -145,7 +147,7 @@ export abstract class CoreListReader extends Reader {
       pool,
       at,
       { name: walk.name, text },
-      limit,
+      walk.limit ?? limit,
       offset - skipped,
       ...values,
     ).catch(asRefused);

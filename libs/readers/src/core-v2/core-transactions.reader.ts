@@ -175,6 +175,18 @@ const FIELDS = {
   },
 } satisfies Readonly<Record<string, CoreField>>;
 
+/** The day that has the row of an offset. */
+interface Day {
+  readonly hasDetails: boolean;
+  readonly totalCount: number;
+  /** The rows before it. */
+  readonly skipped: number;
+  /** The height at which it begins to be walked; null for the first one. */
+  readonly edge: number | null;
+}
+
+const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
+
 /** Transactions as nodes of 3.x list them. */
 export class CoreTransactionsReader extends CoreListReader {
   protected readonly table = {
@@ -194,32 +206,44 @@ export class CoreTransactionsReader extends CoreListReader {
     return isOfTypes(page) ? this.walkOfTypes(at, page, order) : walkOfParties(page, order);
   }
 
-  /** A deep page begins with the day that has its first row. */
-  private async walkOfTypes(
-    at: BlockRef,
-    page: CoreListPage,
-    { time, sequence }: TimeOrder,
-  ): Promise<Walk | null> {
-    const name = nameOfTypes(page, { time, sequence });
-    const counted = new Parameters(4);
-    const { columns, joins } = dayOfOffset(conditionOf(this.table, page.criteria, counted), time);
-    type Days = { hasDetails: boolean; totalCount: number; skipped: number; edge: number | null };
-    const [{ hasDetails, totalCount, skipped, edge }] = await rowsAtHead<Days>(
-      this.poolFor(page),
-      at,
-      { name: name && `${name} day`, text: atHead(columns, joins) },
-      page.offset,
-      ...counted.values,
-    );
+  /** A deep page begins with the day that has its first row; behind the middle, it is walked to from the end. */
+  private async walkOfTypes(at: BlockRef, page: CoreListPage, order: TimeOrder): Promise<Walk | null> {
+    const { offset, limit } = page;
+    const day = await this.dayOf(at, page, order, offset);
+    const { hasDetails, totalCount } = day;
     if (!hasDetails) return null;
+    const rest = totalCount - offset;
+    if (rest <= 0 || rest >= offset) return { ...this.walkFrom(at, page, order, day), totalCount };
+    const listed = Math.min(limit, rest);
+    const behind = rest - listed;
+    const back = { time: OPPOSITE[order.time], sequence: OPPOSITE[order.sequence] };
+    const last = await this.dayOf(at, page, back, behind);
+    const { name, places, ...walk } = this.walkFrom(at, page, back, last);
+    return {
+      ...walk,
+      name: name && `${name} back`,
+      places: `SELECT t.* FROM (${places}) t ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence}`,
+      ...{ limit: listed, skipped: offset - (behind - last.skipped), totalCount },
+    };
+  }
+
+  private async dayOf(at: BlockRef, page: CoreListPage, order: TimeOrder, offset: number): Promise<Day> {
+    const name = nameOfTypes(page, order);
+    const parameters = new Parameters(4);
+    const { columns, joins } = dayOfOffset(conditionOf(this.table, page.criteria, parameters), order.time);
+    const query = { name: name && `${name} day`, text: atHead(columns, joins) };
+    return (await rowsAtHead<Day>(this.poolFor(page), at, query, offset, ...parameters.values))[0];
+  }
+
+  private walkFrom(at: BlockRef, page: CoreListPage, order: TimeOrder, { skipped, edge }: Day): Walk {
     const parameters = new Parameters(5);
     const condition = conditionOf(this.table, page.criteria, parameters);
-    const isUp = time === 'asc';
+    const isUp = order.time === 'asc';
     const bound = parameters.add(edge ?? (isUp ? 0 : at.height + 1), 'integer');
     return {
       places: `SELECT t.block_height, t.sequence FROM transactions t WHERE ${condition} AND t.block_height ${isUp ? '>=' : '<'} ${bound}
-  ORDER BY t.block_height ${time}, t.sequence ${sequence} ${PAGE}`,
-      ...{ name, values: parameters.values, skipped, totalCount },
+  ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence} ${PAGE}`,
+      ...{ name: nameOfTypes(page, order), values: parameters.values, skipped },
     };
   }
 
