@@ -14,7 +14,7 @@ import { GrowingIndex } from './support/growing-index.js';
 /** What needs the indexes of lists. */
 const REFUSED = [
   /^\/api\/accounts(\?|$)/,
-  /^\/api\/accounts\/[^/]+\/transactions/,
+  /^\/api\/accounts\/[^/]+\/(transactions|statement)/,
   /^\/api\/(transactions|blocks\/[^/]+\/transactions)\?(address|sender|recipient|type|typeGroup)=/,
   /^\/api\/history\/accounts\/[^/]+\?/,
   /^\/api\/history\/delegates\/[^/]+\/payouts\?/,

@@ -12,7 +12,7 @@ const WORKSPACE = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Files of settings, logs, metrics, traces and of who a client is are not counted, nor is what every project shares. */
 const COUNTED =
-  /^(?:apps\/api\/src\/(?!operations\/|clients\/client-address|app\.ts)|libs\/(?:dto|readers)\/)/;
+  /^(?:apps\/api\/src\/(?!operations\/|limits\/client-address|app\.ts)|libs\/(?:dto|readers)\/)/;
 
 const PLAIN = { 'accept-encoding': 'identity' };
 
