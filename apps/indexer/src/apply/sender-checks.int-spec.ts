@@ -56,6 +56,7 @@ describe('signatures under keys of the senders’ accounts', () => {
 
   it.each([
     ['a wrong second signature', second, { secondSignature: flipped(second.transaction.secondSignature!) }],
+    ['no signature', plain, { signature: null }],
     ['no second signature', second, { secondSignature: null }],
     ['an unexpected second signature', plain, { secondSignature: 'ab'.repeat(64) }],
     ['unexpected members', plain, { signatures: shared.transaction.signatures }],

@@ -137,6 +137,17 @@ const problemOfMembers = (
     : `has valid signatures of ${count} members, but ${members.min} must sign`;
 };
 
+/** Only for an account of members, which sign in its place, a transaction has no signature by its key (Core 3.9, `Verifier.verifyHash`). */
+const problemOfOwn = (
+  { version, signature }: Transaction,
+  { publicKey, multiSignature }: AccountKeys,
+): string | null => {
+  if (signature !== null) return null;
+  const isOfMembers =
+    version > 1 && multiSignature !== null && multiSignatureKeyOf(membersOf(multiSignature)) === publicKey;
+  return isOfMembers ? null : 'is not signed by its sender';
+};
+
 /**
  * What is wrong with a transaction's signatures under the keys that its sender's account had before it, to follow its id
  * in a sentence; null if nothing is (Core 3.9, `performGenericWalletChecks` and `Verifier.verifySignatures`).
@@ -149,13 +160,15 @@ export const problemOfAccountSignatures = (
   ignoresUnexpected: boolean,
 ): string | null =>
   problemOfSecond(transaction, keys.secondPublicKey, hashWith, ignoresUnexpected) ??
-  problemOfMembers(transaction, keys, hashWith);
+  problemOfMembers(transaction, keys, hashWith) ??
+  problemOfOwn(transaction, keys);
 
-/** Only the members of an account need no signature of its own key. */
-const problemOfUnknown = ({ signature, signatures }: Transaction, keys: AccountKeys): string | null =>
-  signature === null && signatures !== null && keys.multiSignature === null
-    ? 'is not signed by its sender, which has no members'
-    : null;
+/**
+ * Only the members of an account need no signature of its own key. That of an unknown type is known if the source has its bytes,
+ * and then it is right.
+ */
+const problemOfUnknown = ({ signature }: Transaction, keys: AccountKeys): string | null =>
+  signature === null && keys.multiSignature === null ? 'has no signature by its sender' : null;
 
 /** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
 export const problemOfSignaturesInBlock = (
@@ -165,9 +178,9 @@ export const problemOfSignaturesInBlock = (
   rules: TransactionRules,
   ignoresUnexpected: boolean,
 ): string | null => {
-  const { secondSignature, signatures } = transaction;
+  const { signature, secondSignature, signatures } = transaction;
   const isKeyless = keys.secondPublicKey === null && keys.multiSignature === null;
-  if (isKeyless && secondSignature === null && signatures === null) return null;
+  if (isKeyless && signature !== null && secondSignature === null && signatures === null) return null;
   if (!isVerified(height, transaction, rules)) {
     const isUnknown = height > 1 && !isListed(transaction.id, rules.exceptions);
     return isUnknown ? problemOfUnknown(transaction, keys) : null;

@@ -36,25 +36,22 @@ describe('the signatures at the end of the bytes of a transaction', () => {
   });
 
   it('are not the sender’s if the bytes before them are changed', () => {
-    let refused = 0;
+    let unsigned = 0;
     for (const transaction of signed.filter(({ signature }) => signature !== null)) {
       const bytes = bytesOf(transaction);
       bytes[50]! ^= 1;
-      try {
-        // By chance they look like those of members: then the account must have some.
-        expect(read(transaction, bytes)).toMatchObject({ signature: null, secondSignature: null });
-      } catch (error) {
-        expect((error as Error).message).toContain('has no signature by its sender 0');
-        refused += 1;
-      }
+      // By chance they may look like those of members: then the account must have some.
+      const { signature, secondSignature, signatures } = read(transaction, bytes);
+      expect([signature, secondSignature]).toEqual([null, null]);
+      if (signatures === null) unsigned += 1;
     }
-    expect(refused).toBeGreaterThan(100);
+    expect(unsigned).toBeGreaterThan(100);
   });
 
-  it('are refused if they are zeros', () => {
+  it('are none if they are zeros', () => {
     const [transaction] = signed as [Transaction];
     // The index of a member may be 0.
     const bytes = Buffer.concat([bytesOf(transaction), Buffer.of(99), Buffer.alloc(64)]);
-    expect(() => read(transaction, bytes)).toThrow('has no signature by its sender');
+    expect(read(transaction, bytes)).toEqual({ signature: null, secondSignature: null, signatures: null });
   });
 });

@@ -1,4 +1,4 @@
-import { sha256, UnserialisableError, type Transaction } from '@roundhouse/chain';
+import { sha256, type Transaction } from '@roundhouse/chain';
 import { isSigned } from '../checks/signature.js';
 
 type Signatures = Pick<Transaction, 'signature' | 'secondSignature' | 'signatures'>;
@@ -37,8 +37,7 @@ const signaturesOfMembers = (bytes: Buffer): string[] => {
 
 /**
  * The signatures at the end of the bytes of an unknown type, whose payload may have any length: that of the sender, which
- * is verified, with a second one if there is more; otherwise what looks like those of members. Throws
- * `UnserialisableError` if there are neither.
+ * is verified, with a second one if there is more; otherwise what looks like those of members, or none.
  */
 export const readUnknownSignatures = (bytes: Buffer, publicKey: string): Signatures => {
   for (const [from, to] of placesOfSignatures(bytes)) {
@@ -52,6 +51,5 @@ export const readUnknownSignatures = (bytes: Buffer, publicKey: string): Signatu
     };
   }
   const signatures = signaturesOfMembers(bytes);
-  if (signatures.length === 0) throw new UnserialisableError(`has no signature by its sender ${publicKey}`);
-  return { signature: null, secondSignature: null, signatures };
+  return { signature: null, secondSignature: null, signatures: signatures.length === 0 ? null : signatures };
 };

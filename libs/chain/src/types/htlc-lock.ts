@@ -53,7 +53,7 @@ export const htlcLock: TypeDefinition = {
     if (lock === undefined) return;
     const { type } = lock.expiration;
     if (of.constants.hasNonces && !of.isInForce('htlcEnabled'))
-      of.broken('lock', 'is a lock, but no milestone has htlcEnabled', transaction);
+      of.broken('lock', 'is a lock, but htlcEnabled is not in force', transaction);
     const { activeDelegates, blocktime } = of.constants;
     if (type !== BY_TIME && type !== BY_HEIGHT)
       of.broken('lock', `has an expiration of type ${type}, which is none`, transaction);

@@ -42,7 +42,7 @@ const DELEGATE = 4;
 /** Core knows the names of all entities. */
 const check = unlessAllowed('entity', ({ entities = {} }, asset, { senderPublicKey }, of) => {
   const { action, type, subType, registrationId } = asset;
-  if (of.constants.hasNonces && !of.isInForce('aip36')) return 'is an entity, but no milestone has AIP 36';
+  if (of.constants.hasNonces && !of.isInForce('aip36')) return 'is an entity, but AIP 36 is not in force';
   if (action === Action.Register) {
     const name = of.ledger.delegates.get(senderPublicKey)?.username;
     const isOwn = type !== DELEGATE || objectIn(asset, 'data')['name'] === name;
