@@ -120,6 +120,7 @@ describe('series of a chain with days without blocks', () => {
     );
     expect(await pointsOf<object>(`${path}&from=${last.height}`)).toEqual([last]);
     expect(await pointsOf<object>(`${path}&from=2199-01-01`)).toEqual([]);
+    expect((await served.answer(`${path}&from=9&to=3`)).status).toBe(400);
     const above = await served.answer(`${path}&from=${headOf(CHAIN) + 1}`);
     expect(above).toMatchObject({
       status: 404,

@@ -51,7 +51,7 @@ const statementOf = (served: ServedIndex, address: string, query = ''): Promise<
 /** Those that the chain touched first, which do most, and some of the others. */
 const addressesOf = async ({ index }: ServedIndex): Promise<string[]> => {
   const { rows } = await index.client.query<{ address: string }>(
-    'SELECT address FROM accounts WHERE number <= 30 OR number % 4 = 0 OR locked <> 0 ORDER BY number',
+    'SELECT address FROM accounts WHERE number <= 12 OR number % 12 = 0 OR locked <> 0 ORDER BY number',
   );
   return rows.map(({ address }) => address);
 };
@@ -141,7 +141,7 @@ describe.each(['core-2.4-full', 'core-3.9-full', 'random'] as const)(
     });
 
     it('says the same as CSV', async () => {
-      for (const address of addresses.slice(0, 15)) {
+      for (const address of addresses.slice(0, 6)) {
         const { from, to, opening, closing, entries } = await statementOf(without, address);
         const { headers, body } = await without.request(`/api/accounts/${address}/statement?format=csv`);
         expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -177,6 +177,10 @@ describe.each(['core-2.4-full', 'core-3.9-full', 'random'] as const)(
 
       const later = await statementOf(without, busiest, '?from=2199-01-01');
       expect(later).toMatchObject({ from: heightOf(chain) + 1, opening: later.closing, entries: [] });
+      for (const end of ['from', 'to'])
+        expect(
+          (await without.answer(`/api/accounts/${busiest}/statement?${end}=${heightOf(chain) + 1}`)).status,
+        ).toBe(404);
       const before = await statementOf(without, busiest, '?to=2000-01-01');
       expect(before).toMatchObject({ to: 0, opening: 0, closing: 0, entries: [] });
     });

@@ -41,12 +41,12 @@ export class StatementsReader extends Reader {
 
   /** The balances at both ends. Null if there is no such account. */
   async findEnds(at: BlockRef, address: string, { from, to }: Range) {
-    for await (const [ends] of this.streams.readValues<Ends>(at, ENDS, [address, from, to]))
-      if (ends)
-        return ends.opening === null
-          ? null
-          : { ...ends, opening: BigInt(ends.opening), closing: BigInt(ends.closing) };
-    throw new TypeError('The ends of a statement are one row.');
+    let ends: Ends | undefined;
+    // To stop early would close the connection.
+    for await (const rows of this.streams.readValues<Ends>(at, ENDS, [address, from, to])) ends ??= rows[0];
+    if (!ends) throw new TypeError('The ends of a statement are one row.');
+    const { opening, closing } = ends;
+    return opening === null ? null : { ...ends, opening: BigInt(opening), closing: BigInt(closing) };
   }
 
   /** The changes, in order. At least one must be there. */

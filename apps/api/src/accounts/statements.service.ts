@@ -50,6 +50,8 @@ export class StatementsService {
     const { head } = chain;
     const from = first ? await this.heightOf(chain, first, 'first') : 1;
     const to = last ? await this.heightOf(chain, last, 'last') : head.height;
+    if (first && 'height' in first && from > head.height)
+      throw new NotFoundError(`There is no block ${from} yet: the head is ${head.height}.`);
     if (to > head.height) throw new NotFoundError(`There is no block ${to} yet: the head is ${head.height}.`);
     if (from > to + 1) throw new InvalidRequestError('The parameter "from" must not be after "to".');
     const range = { from, to };
@@ -63,7 +65,9 @@ export class StatementsService {
       ends.entries === 0
         ? contentWith(ReadyJson.list(''))
         : new LargeContent(contentWith, () => this.write(chain, address, range, opening, format));
-    return to <= ends.lowestHead ? new LastingContent(content) : content;
+    // The head and a day can still get blocks.
+    const hasEnded = last !== undefined && ('height' in last || to < ends.lowestHead);
+    return hasEnded && to <= ends.lowestHead ? new LastingContent(content) : content;
   }
 
   /** The height where a period begins or ends: blocks of a time are those not older, or not newer. */

@@ -65,8 +65,10 @@ export class SeriesService {
       if (!moment) return otherwise + epoch;
       return 'height' in moment ? (await this.timeOf(chain, moment.height)) + epoch : moment[side];
     };
-    const first = Math.max(await secondOf(from, 'first', earliest), earliest + epoch);
-    const last = Math.min(await secondOf(to, 'last', latest), latest + epoch);
+    const [begin, end] = [await secondOf(from, 'first', earliest), await secondOf(to, 'last', latest)];
+    if (from && to && begin > end)
+      throw new InvalidRequestError('The parameter "from" must not be after "to".');
+    const [first, last] = [Math.max(begin, earliest + epoch), Math.min(end, latest + epoch)];
     const starts = periodsBetween(step, first, last, MOST_POINTS);
     if (!starts) throw new InvalidRequestError(TOO_MANY);
     return {

@@ -72,11 +72,14 @@ export interface StatementEnds {
   readonly closing: bigint;
 }
 
-/** Lines have no line break. No cell can begin a formula: texts are our own words, times, ids and addresses. */
+/** The recipient of an unknown type may be any text. */
+const cellOf = (text: string): string => (/^\w*$/.test(text) ? text : `"'${text.replaceAll('"', '""')}"`);
+
+/** No cell begins a formula. */
 export const STATEMENT_CSV_HEADER = 'time,height,transaction,kind,counterparty,amount,fee,balance';
 
 export const statementCsvLine = (entry: StatementEntry): string =>
-  `${entry.time},${entry.height},${entry.transactionId ?? ''},${entry.kind},${entry.counterparty ?? ''},${entry.amount},${entry.fee},${entry.balance}`;
+  `${entry.time},${entry.height},${entry.transactionId ?? ''},${entry.kind},${cellOf(entry.counterparty ?? '')},${entry.amount},${entry.fee},${entry.balance}`;
 
 /** A CSV's first line after the header, and its last. */
 export const statementCsvEnds = ({

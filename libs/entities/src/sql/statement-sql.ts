@@ -92,6 +92,9 @@ const changes = (first: string, last: string): string => {
 )`;
 };
 
+/** No row if the block at $1 is no longer $2: at any later head, what is said up to it is the same. */
+const IS_BELOW_HEAD = 'EXISTS (SELECT FROM blocks WHERE blocks.height = $1 AND blocks.id = $2)';
+
 const IS_CHANGE = '(c.amount <> 0 OR c.fee <> 0)';
 
 const sumOf = (condition: string): string => `coalesce(sum(c.amount + c.fee) FILTER (WHERE ${condition}), 0)`;
@@ -100,7 +103,7 @@ const sumOf = (condition: string): string => `coalesce(sum(c.amount + c.fee) FIL
  * JSON of the ends of a statement: `opening` and `closing` as text, null if there is no such account; `entries`, how many
  * there are; `lowestHead`. $1, $2: the head; $3: the address; $4, $5: the first and the last height.
  */
-export const SELECT_STATEMENT_ENDS = `${changes('$4::integer', '$1::integer')}
+export const SELECT_STATEMENT_ENDS = `${changes('$4::integer', '(SELECT height FROM head)')}
 SELECT json_build_object(
   'opening', (who.balance - s.after - s.within)::text, 'closing', (who.balance - s.after)::text,
   'entries', s.entries, 'lowestHead', (SELECT ${LOWEST_HEAD} FROM head)
@@ -112,7 +115,7 @@ CROSS JOIN (
   FROM changes c
 ) s
 LEFT JOIN who ON true
-WHERE h.height = $1 AND h.block_id = $2`;
+WHERE ${IS_BELOW_HEAD}`;
 
 /** JSON of the entries, a `StatementRow` each, in their order. $1 to $5: the same; $6: the opening balance. */
 export const SELECT_STATEMENT = `${changes('$4::integer', '$5::integer')}
@@ -124,5 +127,5 @@ CROSS JOIN (
   FROM changes c WHERE ${IS_CHANGE}
 ) e
 CROSS JOIN LATERAL (SELECT "timestamp" FROM blocks WHERE height = e.height OFFSET 0) b
-WHERE h.height = $1 AND h.block_id = $2
+WHERE ${IS_BELOW_HEAD}
 ORDER BY e.height, e.sequence, e.part`;
