@@ -4,7 +4,7 @@
  */
 export const WORD_LIMITS: Readonly<Record<string, number>> = {
   '.github/': 80,
-  'CHANGELOG.md': 1_130,
+  'CHANGELOG.md': 1_140,
   'CODE_OF_CONDUCT.md': 180,
   'CONTRIBUTING.md': 1_080,
   'README.md': 936,

@@ -54,6 +54,19 @@ describe('signatures under keys of the senders’ accounts', () => {
     expect(await index.index(blocks)).toMatchObject({ kind: 'applied', head: { height: 322 } });
   });
 
+  it.each(['core-2.4', 'core-2.4-full', 'core-3.9-full'] as const)(
+    'of the chain %s are right',
+    async (name) => {
+      const file = (of: string): string => recordingFile(name, of);
+      const own = parseNetwork(JSON.parse(readFileSync(file('network.json'), 'utf8')));
+      const recorded = await createBlockSource({ urls: `file:${file('chain.ndjson.gz')}`, network: own });
+      const all = await recorded.blocks(1, 1_000);
+      await recorded.close();
+      index = await ApplyHarness.create(own, { batchBlocks: 1_000, verifiesSignatures: true });
+      expect(await index.index(all)).toMatchObject({ kind: 'applied', head: { height: all.length } });
+    },
+  );
+
   it.each([
     ['a wrong second signature', second, { secondSignature: flipped(second.transaction.secondSignature!) }],
     ['no signature', plain, { signature: null }],
