@@ -34,15 +34,22 @@ describe("a node's tables for programs of others", () => {
     const role = `sql_reader_${process.pid}`;
     const readers = { SQL_ROLE: role, SQL_DATABASE_PASSWORD: 'secret', SQL_MAX_SECONDS: '1' };
     expect(await migrate('on', readers)).toMatchObject({ code: 0, stdout: expect.stringContaining(role) });
-    const leader = index.run();
-    await index.reach(101, leader);
     const url = Object.assign(new URL(index.environment['DATABASE_URL']!), {
       username: role,
       password: 'secret',
     });
-    const reader = new Client({ connectionString: url.toString() });
-    reader.on('error', () => undefined);
-    await reader.connect();
+    const connect = async (): Promise<Client> => {
+      const client = new Client({ connectionString: url.toString() });
+      client.on('error', () => undefined);
+      await client.connect();
+      return client;
+    };
+    // It could become the writer's successor, and keep all indexers from leading.
+    let reader = await connect();
+    await reader.query('SELECT pg_advisory_lock(7466502)');
+    const leader = index.run();
+    await index.reach(101, leader);
+    reader = await connect();
     await reader.query('SET statement_timeout = 0');
     await expect(reader.query('SELECT pg_sleep(600) FROM blocks LIMIT 1')).rejects.toMatchObject({
       code: '57P01',

@@ -3,7 +3,6 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { LOGGER } from '@roundhouse/logging';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { Stopping } from '../stopping.service.js';
 
 const LOOK_MS = 2_000;
@@ -12,13 +11,15 @@ const LOOK_MS = 2_000;
 const FIND = `SELECT to_regproc('roundhouse.end_long_statements') IS NOT NULL AS found`;
 const END = 'SELECT roundhouse.end_long_statements() AS ended';
 
-/** The leader ends what readers of the views do for too long: their sessions may lift their own limits. */
+/**
+ * Each indexer ends what readers of the views do for too long, because their sessions may lift their own limits, and
+ * those that have an advisory lock: with the writer's, no indexer could lead.
+ */
 @Injectable()
 export class ReaderWatchdog implements OnApplicationBootstrap {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly runner: ApplyRunner,
     private readonly stopping: Stopping,
   ) {}
 
@@ -31,7 +32,7 @@ export class ReaderWatchdog implements OnApplicationBootstrap {
     let problem: string | null = null;
     while (!signal.aborted) {
       await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted || !this.runner.leads) continue;
+      if (signal.aborted) continue;
       try {
         const { rows } = await this.pool.query<{ found: boolean }>(FIND);
         if (rows[0]!.found) await this.end();
@@ -48,6 +49,6 @@ export class ReaderWatchdog implements OnApplicationBootstrap {
   private async end(): Promise<void> {
     const { rows } = await this.pool.query<{ ended: number }>(END);
     const { ended } = rows[0]!;
-    if (ended > 0) this.logger.warn({ sessions: ended }, 'ended statements of readers that took too long');
+    if (ended > 0) this.logger.warn({ sessions: ended }, 'ended sessions of readers: they took too long, or had an advisory lock');
   }
 }

@@ -13,7 +13,7 @@ const TEMP_FILES = '1GB';
 
 const views = VIEW_NAMES.map((name) => `public.${name}`).join(', ');
 
-/** A session may change its own statement_timeout, so the indexer's leader calls this. */
+/** A session may change its own statement_timeout, so each indexer calls this. */
 const WATCHDOG = 'roundhouse.end_long_statements()';
 
 const watchdogOf = ({ name, maxSeconds }: SqlRole): string => `
@@ -21,10 +21,12 @@ CREATE OR REPLACE FUNCTION ${WATCHDOG} RETURNS integer LANGUAGE sql SECURITY DEF
   -- Found first: the order in which conditions are tried is the planner's.
   WITH late AS MATERIALIZED (
     SELECT pid FROM pg_stat_activity WHERE usename = ${escapeLiteral(name)} AND datname = current_database()
-      AND state <> 'idle' AND least(query_start, xact_start) < clock_timestamp() - interval '${maxSeconds} seconds'
+      AND (state <> 'idle' AND least(query_start, xact_start) < clock_timestamp() - interval '${maxSeconds} seconds'
+        -- These could keep the writer and migrations away.
+        OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))
   ) SELECT (count(*) FILTER (WHERE pg_terminate_backend(pid)))::integer FROM late
 $$;
-COMMENT ON FUNCTION ${WATCHDOG} IS 'Ends the sessions of the reader role whose statement or transaction takes too long. Returns how many.';
+COMMENT ON FUNCTION ${WATCHDOG} IS 'Ends the sessions of the reader role whose statement or transaction takes too long, or that have or want an advisory lock. Returns how many.';
 REVOKE EXECUTE ON FUNCTION ${WATCHDOG} FROM PUBLIC;
 DO $$
 DECLARE

@@ -99,6 +99,19 @@ describe('the role that reads the views', () => {
     expect(await sleeping).toBe('57P01');
   });
 
+  it('cannot keep the locks by which indexers and migrations exclude each other, nor wait for them', async () => {
+    await superuser.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 9`);
+    const [holds, waits] = [await connect(role), await connect(role)];
+    const lock = 'SELECT pg_advisory_lock(7466502)';
+    await holds.query(lock);
+    const ends = [holds, waits].map((client) => new Promise((resolve) => client.once('end', resolve)));
+    waits.query(lock).catch(() => undefined);
+    const blocked = 'SELECT FROM pg_locks WHERE NOT granted AND objid = 7466502';
+    while ((await superuser.query(blocked)).rowCount === 0);
+    expect((await superuser.query('SELECT end_long_statements() AS ended')).rows).toEqual([{ ended: 2 }]);
+    await Promise.all(ends);
+  });
+
   it('is made and cut off by an owner that is no superuser; what needs one is named', async () => {
     await superuser.query(
       `CREATE ROLE ${owner.name} LOGIN CREATEROLE PASSWORD '${owner.password}';
