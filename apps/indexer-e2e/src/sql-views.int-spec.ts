@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { indexer, type Ended } from './indexer-process.js';
+import { IndexerRole } from './indexer-role.js';
 import { IndexUnderTest } from './index-under-test.js';
 import { recording } from './recording.js';
 
@@ -58,5 +59,19 @@ describe("a node's tables for programs of others", () => {
     expect(await migrate('')).toMatchObject({ code: 0 });
     await index.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     expect(await views()).toEqual([]);
+  });
+
+  it('may be watched by the indexer after the first run of migrate', async () => {
+    const role = new IndexerRole('sql_indexer');
+    const reader = `sql_first_${process.pid}`;
+    const readers = { SQL_VIEWS: 'on', SQL_ROLE: reader, SQL_DATABASE_PASSWORD: 'secret' };
+    index = await IndexUnderTest.create('postgres', { ...role.settings, ...readers });
+    const { rows } = await index.pool.query(
+      `SELECT has_function_privilege($1, 'roundhouse.end_long_statements()', 'EXECUTE') AS may`,
+      [role.name],
+    );
+    await index.pool.query(`DROP OWNED BY ${reader}; DROP ROLE ${reader}`);
+    await role.drop(index);
+    expect(rows).toEqual([{ may: true }]);
   });
 });

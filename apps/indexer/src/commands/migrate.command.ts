@@ -71,12 +71,13 @@ of api and indexer if their passwords are given. You can run it again at any tim
     const done = await migrate(DATABASE_URL);
     await migrateQueues(DATABASE_URL);
     print(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
+    const roles = await ensureRoles(settings);
+    if (roles.length > 0) print(`The roles are up to date: ${roles.join(', ')}.`);
     const hasViews = settings.SQL_VIEWS === 'on';
     await onDatabase(DATABASE_URL, hasViews ? createSqlViews : dropSqlViews);
     if (hasViews) print("The views of a node's tables are up to date.");
+    // After the role of the indexer, which it lets call the watchdog.
     if (hasViews) await ensureReaders(settings);
-    const roles = await ensureRoles(settings);
-    if (roles.length > 0) print(`The roles are up to date: ${roles.join(', ')}.`);
     return 0;
   },
 });

@@ -49,6 +49,10 @@ export class ReaderWatchdog implements OnApplicationBootstrap {
   private async end(): Promise<void> {
     const { rows } = await this.pool.query<{ ended: number }>(END);
     const { ended } = rows[0]!;
-    if (ended > 0) this.logger.warn({ sessions: ended }, 'ended sessions of readers: they took too long, or had an advisory lock');
+    if (ended > 0)
+      this.logger.warn(
+        { sessions: ended },
+        'ended sessions of readers: they took too long, or had an advisory lock',
+      );
   }
 }
