@@ -13,6 +13,20 @@ const TEMP_FILES = '1GB';
 
 const views = VIEW_NAMES.map((name) => `public.${name}`).join(', ');
 
+/** The watchdog knows one role only: one that was named before loses the views. */
+const CLOSE_VIEWS = `
+DO $$
+DECLARE
+  other name;
+BEGIN
+  FOR other IN SELECT DISTINCT rolname FROM pg_class, aclexplode(relacl) JOIN pg_roles ON pg_roles.oid = grantee
+    WHERE pg_class.oid = 'public.blocks'::regclass AND grantee <> relowner
+  LOOP
+    EXECUTE format('REVOKE ALL ON ${views} FROM %1$I; REVOKE ALL ON FUNCTION public.updated_at FROM %1$I', other);
+  END LOOP;
+END
+$$;`;
+
 /** A session may change its own statement_timeout, so each indexer calls this. */
 const WATCHDOG = 'roundhouse.end_long_statements()';
 
@@ -75,6 +89,7 @@ export const ensureSqlRole = async (client: ClientBase, role: SqlRole): Promise<
   await client.query(`
     GRANT CONNECT ON DATABASE ${escapeIdentifier(database)} TO ${name};
     GRANT USAGE ON SCHEMA public TO ${name};
+    ${CLOSE_VIEWS}
     GRANT SELECT ON ${views} TO ${name};
     REVOKE EXECUTE ON FUNCTION public.updated_at FROM PUBLIC;
     GRANT EXECUTE ON FUNCTION public.updated_at TO ${name};
@@ -87,12 +102,12 @@ export const ensureSqlRole = async (client: ClientBase, role: SqlRole): Promise<
       idle_in_transaction_session_timeout: `${role.maxSeconds}s`,
       lock_timeout: '5s',
     });
-  const { rows } = await client.query<{ owns: boolean }>(
-    `SELECT pg_has_role(current_user, $1, 'USAGE') AS owns`,
+  const { rows } = await client.query<{ owner: string; owns: boolean }>(
+    `SELECT current_user AS owner, pg_has_role(current_user, $1, 'USAGE') AS owns`,
     [role.name],
   );
   return tryEach(client, [
     `ALTER ROLE ${name} SET temp_file_limit = '${TEMP_FILES}'`,
-    ...(rows[0]!.owns ? [] : [`GRANT ${name} TO CURRENT_USER`]),
+    ...(rows[0]!.owns ? [] : [`GRANT ${name} TO ${escapeIdentifier(rows[0]!.owner)}`]),
   ]);
 };

@@ -140,8 +140,30 @@ describe('the role that reads the views', () => {
       ended = (await asOwner.query<{ ended: number }>('SELECT end_long_statements() AS ended')).rows[0]!
         .ended;
     expect(await sleeping).toBe('57P01');
+    const kept = `SELECT has_table_privilege($1, 'public.rounds', 'SELECT') AS rounds,
+      has_function_privilege($1, 'public.updated_at(public.wallets)', 'EXECUTE') AS used`;
+    expect((await superuser.query(kept, [other.name])).rows).toEqual([{ rounds: true, used: true }]);
+    expect((await superuser.query(kept, [role.name])).rows).toEqual([{ rounds: false, used: false }]);
     await asOwner.query(`DROP OWNED BY ${other.name}`);
     await superuser.query(`DROP ROLE ${other.name}`);
+  });
+
+  it('is watched if an administrator made it and ran what was printed', async () => {
+    const made = { ...role, name: `${role.name}_3`, password: null };
+    await superuser.query(
+      `ALTER ROLE ${owner.name} NOCREATEROLE; CREATE ROLE ${made.name} LOGIN PASSWORD '${role.password}'`,
+    );
+    const asOwner = await connect(owner);
+    await asOwner.query('SET search_path = roundhouse');
+    const left = await ensureSqlRole(asOwner, made);
+    expect(left).toContain(`GRANT "${made.name}" TO "${owner.name}"`);
+    for (const statement of left) await superuser.query(statement);
+    const client = await connect({ name: made.name, password: role.password });
+    const end = new Promise((resolve) => client.once('end', resolve));
+    await client.query('SELECT pg_advisory_lock(7466502)');
+    expect((await asOwner.query('SELECT end_long_statements() AS ended')).rows).toEqual([{ ended: 1 }]);
+    await end;
+    await superuser.query(`DROP OWNED BY ${made.name}; DROP ROLE ${made.name}`);
   });
 
   it('is described as SQL for an administrator', () => {
