@@ -129,8 +129,9 @@ export class Deliveries {
       let skipped: bigint | null = null;
       for (const { sequence, data } of waiting) {
         skipped = sequence;
-        if (!meetsConditions(data, receiver.conditions)) continue;
+        const isMet = await meetsConditions(data, receiver.conditions);
         if (signal.aborted) return;
+        if (!isMet) continue;
         await this.post(receiver, data);
         receiver = await advanceReceiver(this.pool, receiver, sequence);
         if (receiver === null) return;
