@@ -96,6 +96,13 @@ describe('a post to a receiver', () => {
     expect(receiver.received).toEqual([]);
   });
 
+  it('is sent without the credentials of the address, also if they cannot be decoded', async () => {
+    for (const credentials of ['user:secret', '%80:x', 'x:%80'])
+      expect(await failure(receiver.url.replace('://', `://${credentials}@`))).toBeNull();
+    const authorizations = receiver.received.map(({ headers }) => new Map(headers).get('Authorization'));
+    expect(authorizations).toEqual([TOKEN, TOKEN, TOKEN]);
+  });
+
   it('goes to http:// and https:// alone', async () => {
     expect(await failure('ftp://127.0.0.1/x')).toMatchObject({ message: expect.stringContaining('http://') });
   });

@@ -45,6 +45,9 @@ const urlOf = (target: string): URL => {
     throw new PostError(
       'the target is no http:// or https:// address: register the webhook with another one',
     );
+  // They are not sent, and some cannot be decoded.
+  url.username = '';
+  url.password = '';
   return url;
 };
 
@@ -59,7 +62,6 @@ const open = (target: string, token: string, { allowsPrivate }: PostOptions, sig
     method: 'POST',
     agent: new Agent({ keepAlive: true, maxSockets: 1 }),
     headers: { Authorization: token },
-    auth: null,
     signal,
     ...(allowsPrivate ? {} : { lookup: lookupPublic }),
   });
