@@ -42,9 +42,13 @@ const READ_EVENTS = 100;
 export class Deliveries {
   private leading: AbortController | null = null;
   private lookedAt: Promise<void> = Promise.resolve();
+  /** Whether a look follows the one that runs. */
+  private isWanted = false;
   private readonly running = new Map<string, Promise<void>>();
   /** Webhooks for which something waits, and since when this process knows (`performance.now()`). */
   private due = new Map<string, number>();
+  /** Jobs that the queues have not taken yet. */
+  private readonly adding = new Map<string, Promise<void>>();
   private prunedAt = 0;
   private readonly sayTrouble = saySometimes((reason) =>
     this.logger.warn({ reason }, 'the events that wait for webhooks cannot be read; trying again'),
@@ -62,7 +66,7 @@ export class Deliveries {
   lead(): void {
     const leading = new AbortController();
     this.leading = leading;
-    const look = (): void => void this.look();
+    const look = (): void => this.look();
     this.runner.onNews = look;
     const timer = setInterval(look, LOOK_MS);
     leading.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
@@ -73,7 +77,7 @@ export class Deliveries {
     this.leading?.abort();
     this.leading = null;
     this.runner.onNews = () => undefined;
-    const ended = Promise.allSettled([this.lookedAt, ...this.running.values()]);
+    const ended = Promise.allSettled([this.lookedAt, ...this.adding.values(), ...this.running.values()]);
     await Promise.race([ended, wait(LAST_POST_MS, undefined, { ref: false })]);
   }
 
@@ -87,10 +91,15 @@ export class Deliveries {
   }
 
   /** Adds jobs for what waits. One look at a time; a call during a look causes one more. */
-  private look(): Promise<void> {
-    const before = this.lookedAt;
-    this.lookedAt = before.then(() => this.lookOnce()).catch((error: Error) => this.sayTrouble(error));
-    return this.lookedAt;
+  private look(): void {
+    if (this.isWanted) return;
+    this.isWanted = true;
+    this.lookedAt = this.lookedAt
+      .then(() => {
+        this.isWanted = false;
+        return this.lookOnce();
+      })
+      .catch((error: Error) => this.sayTrouble(error));
   }
 
   private async lookOnce(): Promise<void> {
@@ -100,12 +109,22 @@ export class Deliveries {
     this.due = new Map(ids.map((id) => [id, this.due.get(id) ?? now]));
     for (const [id, since] of this.due) {
       if (this.running.has(id)) this.due.set(id, now);
-      else if (now - since < OVERDUE_MS) await this.queues.deliver(id);
+      else if (now - since < OVERDUE_MS) this.addJob(id);
       else void this.deliver(id).catch(() => undefined);
     }
     if (now - this.prunedAt < PRUNE_MS) return;
     this.prunedAt = now;
     await this.prune();
+  }
+
+  /** Nobody waits for it: queues that are lost answer only when they are back. */
+  private addJob(id: string): void {
+    if (this.adding.has(id)) return;
+    const added = this.queues
+      .deliver(id)
+      .catch((error: Error) => this.sayTrouble(error))
+      .finally(() => this.adding.delete(id));
+    this.adding.set(id, added);
   }
 
   private async prune(): Promise<void> {
