@@ -67,17 +67,17 @@ DELETE FROM webhook_events WHERE event = ANY (
   )
   SELECT event FROM told WHERE event NOT IN (SELECT event FROM webhooks WHERE enabled))`;
 
-/** $1: how many of the newest are kept. The last sequence that is not. */
-const LAST_DROPPED = `(SELECT max(sequence) - $1 FROM webhook_events)`;
+/** $1: how many of the newest are kept. The last that is not. */
+const SELECT_LAST_DROPPED = `SELECT sequence FROM webhook_events ORDER BY sequence DESC OFFSET $1 LIMIT 1`;
 
 const COUNT_DROPPED = `
-UPDATE webhooks AS w SET dropped = dropped + lost.count, delivered = greatest(delivered, ${LAST_DROPPED})
+UPDATE webhooks AS w SET dropped = dropped + lost.count, delivered = greatest(delivered, $1)
 FROM (
   SELECT id, count(*) FROM webhooks JOIN webhook_events AS e USING (event)
-  WHERE enabled AND e.sequence > delivered AND e.sequence <= ${LAST_DROPPED} GROUP BY id
+  WHERE enabled AND e.sequence > delivered AND e.sequence <= $1 GROUP BY id
 ) AS lost WHERE w.id = lost.id RETURNING w.id, lost.count::integer AS events`;
 
-const DROP = `DELETE FROM webhook_events WHERE sequence <= ${LAST_DROPPED}`;
+const DROP = `DELETE FROM webhook_events WHERE sequence <= $1`;
 
 const SELECT_STATE = `
 SELECT count(*)::integer AS webhooks, coalesce(sum(dropped), 0)::float8 AS dropped,
@@ -131,13 +131,15 @@ export interface DroppedEvents {
   readonly events: number;
 }
 
-/** Deletes what is delivered, and of the rest all but about the newest `most` events. Returns what webhooks lost by that. */
+/** Deletes what is delivered, and of the rest all but the newest `most` events. Returns what webhooks lost by that. */
 export const pruneEvents = async (client: ClientBase, most: number): Promise<DroppedEvents[]> => {
   await client.query(PRUNE);
   await client.query(PRUNE_UNWANTED);
   return inTransaction(client, async () => {
-    const { rows } = await client.query<DroppedEvents>(COUNT_DROPPED, [most]);
-    await client.query(DROP, [most]);
+    const [last] = (await client.query<{ sequence: string }>(SELECT_LAST_DROPPED, [most])).rows;
+    if (last === undefined) return [];
+    const { rows } = await client.query<DroppedEvents>(COUNT_DROPPED, [last.sequence]);
+    await client.query(DROP, [last.sequence]);
     return rows;
   });
 };
