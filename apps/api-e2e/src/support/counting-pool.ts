@@ -4,7 +4,25 @@ import pg from 'pg';
 interface Plan {
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
+  /** That of a scan. */
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
 }
+
+/** The rows of tables and indexes that all scans of a plan have read. */
+const rowsOf = (plan: Plan): number => {
+  const {
+    'Actual Rows': shown,
+    'Rows Removed by Filter': removed = 0,
+    'Actual Loops': loops,
+    Plans = [],
+  } = plan;
+  const own = plan['Relation Name'] === undefined ? 0 : (shown + removed) * loops;
+  return Plans.reduce((sum, each) => sum + rowsOf(each), own);
+};
 
 type Value = string | number | bigint | boolean | Buffer | readonly (number | string | Buffer)[] | null;
 
@@ -21,6 +39,8 @@ const literal = (value: Value): string => {
 export class CountingPool implements ReaderPool {
   /** That one statement has read. */
   mostPages = 0;
+  /** That one statement has read. A page that is read for each of its rows counts as many pages as it has rows. */
+  mostRows = 0;
   /** Of all statements. */
   readonly texts = new Set<string>();
 
@@ -38,6 +58,7 @@ export class CountingPool implements ReaderPool {
         );
         const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
         this.mostPages = Math.max(this.mostPages, plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+        this.mostRows = Math.max(this.mostRows, rowsOf(plan));
         await this.client.query('DEALLOCATE asked');
       }
     return this.client.query(statement as pg.QueryConfig);

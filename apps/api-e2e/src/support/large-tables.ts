@@ -29,13 +29,16 @@ INSERT INTO history_weights (height, delegates, weights) SELECT 0, array_agg(h),
 const sender = `1 + ((h::bigint * 7919) % ${ACCOUNTS})::integer`;
 const recipient = `1 + ((h::bigint * 104729) % ${ACCOUNTS})::integer`;
 
-/** Each third block has a second transaction. The first account sends each hundredth; a twentieth are votes, few are multi-payments. */
+/**
+ * Each third block has a second transaction. Those of each fourth block have no nonce, as in version 1. The first account sends each
+ * hundredth; a twentieth are votes, few are multi-payments, and six old ones have a type of their own.
+ */
 const fillBlocks = (first: string, last: string): string => `
 INSERT INTO blocks (height, id, version, "timestamp", number_of_transactions, total_amount, total_fee, reward, payload_length,
   generator, block_signature)
 SELECT h, substr(sha256(int4send(h)), 1, 8), 0, h * 8, 1, 5, 1, 200000000, 32, 1 + h % ${ROUND}, sha512(int4send(h)) FROM ${rows(first, last)};
 INSERT INTO transactions (block_height, sequence, id, version, type_group, type, nonce, sender, recipient, amount, fee, signature)
-SELECT h, place, sha256(int4send(h) || int4send(place)), NULL, 1, CASE WHEN h % 20 = 0 THEN 3 WHEN h % 997 = 0 THEN 6 ELSE 0 END, h,
+SELECT h, place, sha256(int4send(h) || int4send(place)), NULL, 1, CASE WHEN h % 20 = 0 THEN 3 WHEN h % 997 = 0 THEN 6 WHEN h IN (9, 99, 999) THEN 7 ELSE 0 END, CASE WHEN h % 4 <> 2 THEN h END,
   CASE WHEN h % 100 = 1 THEN 1 ELSE ${sender} END, CASE WHEN h % 20 <> 0 AND h % 997 <> 0 THEN ${recipient} END,
   h, 10000000, sha512(int4send(h)) FROM ${rows(first, last)} CROSS JOIN generate_series(0, 1) place WHERE place = 0 OR h % 3 = 0;
 INSERT INTO payments (recipient, block_height, sequence) SELECT DISTINCT ${recipient} + p, h, 0 FROM ${rows(first, last)}, generate_series(1, 20) p WHERE h % 997 = 0;

@@ -1,5 +1,6 @@
-import { CORE_TYPE_GROUP, type BlockRef } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, TransactionType, type BlockRef } from '@roundhouse/chain';
 import { found, Reader, selectAtHead } from '../at-head.js';
+import { ABOVE_ALL_HEIGHTS } from '../history-accounts.reader.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 
 /** The fees of a type of Core's own: arktoshi. */
@@ -14,15 +15,26 @@ export interface CoreFeesRow {
 const FIGURES = `coalesce(round(sum(f.sum) / nullif(sum(f.count), 0)), 0)::bigint AS avg, coalesce(min(f.min), 0)::bigint AS min,
   coalesce(max(f.max), 0)::bigint AS max, coalesce(sum(f.sum), 0)::bigint AS sum`;
 
-/** $1, $2: the head; $3: the types. The last 20 transactions of each. */
+const FEE = '1 AS count, t.fee AS min, t.fee AS max, t.fee AS sum';
+
+/**
+ * $1, $2: the head; $3: the types. The last 20 transactions of each. The index of types lacks transfers. Whole rows are compared,
+ * so that only it can find the others: some types have few, and to look for them by time would read all transactions.
+ */
 const SELECT_LAST = selectAtHead(
   'core-fees',
   'fees.*',
   `LEFT JOIN LATERAL (
   SELECT type, ${FIGURES} FROM unnest($3::integer[]) AS asked (type) LEFT JOIN LATERAL (
-    SELECT 1 AS count, t.fee AS min, t.fee AS max, t.fee AS sum FROM transactions t
-    WHERE t.type_group = ${CORE_TYPE_GROUP} AND t.type = asked.type
-    ORDER BY t.block_height DESC, t.sequence DESC LIMIT 20
+    (SELECT ${FEE} FROM transactions t
+    WHERE (t.type_group, t.type, t.block_height) >= (${CORE_TYPE_GROUP}, asked.type, 0)
+      AND (t.type_group, t.type, t.block_height) <= (${CORE_TYPE_GROUP}, asked.type, ${ABOVE_ALL_HEIGHTS})
+      AND (t.type <> ${TransactionType.Transfer} OR t.type_group <> ${CORE_TYPE_GROUP})
+    ORDER BY t.type_group DESC, t.type DESC, t.block_height DESC, t.sequence DESC LIMIT 20)
+    UNION ALL
+    (SELECT ${FEE} FROM transactions t
+    WHERE asked.type = ${TransactionType.Transfer} AND t.type_group = ${CORE_TYPE_GROUP} AND t.type = ${TransactionType.Transfer}
+    ORDER BY t.block_height DESC, t.sequence DESC LIMIT 20)
   ) f ON true GROUP BY type
 ) fees ON true`,
 );
@@ -41,7 +53,7 @@ const SELECT_SINCE = selectAtHead(
     SELECT t.type, 1, t.fee, t.fee, t.fee FROM transactions t JOIN blocks b ON b.height = t.block_height
     WHERE t.type_group = ${CORE_TYPE_GROUP} AND b."timestamp" >= $3::bigint AND $3::bigint % ${DAY} <> 0
       AND t.block_height >= (SELECT min(first_height) FROM daily_fees WHERE day = $3::bigint / ${DAY})
-      AND t.block_height < coalesce((SELECT min(first_height) FROM daily_fees WHERE day > $3::bigint / ${DAY}), 2147483647)
+      AND t.block_height < coalesce((SELECT min(first_height) FROM daily_fees WHERE day > $3::bigint / ${DAY}), ${ABOVE_ALL_HEIGHTS})
   ) f GROUP BY type
 ) fees ON true`,
 );

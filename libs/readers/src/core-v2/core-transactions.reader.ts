@@ -37,6 +37,8 @@ import {
   isOfFewParties,
   isOfTypes,
   nameOfTypes,
+  placesOfType,
+  rareTypeOf,
   timeOrderOf,
   walkOfParties,
   type TimeOrder,
@@ -213,7 +215,9 @@ export class CoreTransactionsReader extends CoreListReader {
     const { hasDetails, totalCount } = day;
     if (!hasDetails) return null;
     const rest = totalCount - offset;
-    if (rest <= 0 || rest >= offset) return { ...this.walkFrom(at, page, order, day), totalCount };
+    // Nothing is there, so nothing is read.
+    if (rest <= 0) return { ...this.walkFrom(at, page, order, day), limit: 0, skipped: offset, totalCount };
+    if (rest >= offset) return { ...this.walkFrom(at, page, order, day), totalCount };
     const listed = Math.min(limit, rest);
     const behind = rest - listed;
     const back = { time: OPPOSITE[order.time], sequence: OPPOSITE[order.sequence] };
@@ -237,13 +241,19 @@ export class CoreTransactionsReader extends CoreListReader {
 
   private walkFrom(at: BlockRef, page: CoreListPage, order: TimeOrder, { skipped, edge }: Day): Walk {
     const parameters = new Parameters(5);
+    const name = nameOfTypes(page, order);
+    const bound = edge ?? (order.time === 'asc' ? 0 : at.height + 1);
+    const rare = rareTypeOf(page);
+    if (rare) {
+      const places = placesOfType(rare, order, bound, parameters);
+      return { places, name: `${name} rare`, values: parameters.values, skipped };
+    }
     const condition = conditionOf(this.table, page.criteria, parameters);
-    const isUp = order.time === 'asc';
-    const bound = parameters.add(edge ?? (isUp ? 0 : at.height + 1), 'integer');
     return {
-      places: `SELECT t.block_height, t.sequence FROM transactions t WHERE ${condition} AND t.block_height ${isUp ? '>=' : '<'} ${bound}
+      places: `SELECT t.block_height, t.sequence FROM transactions t
+  WHERE ${condition} AND t.block_height ${order.time === 'asc' ? '>=' : '<'} ${parameters.add(bound, 'integer')}
   ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence} ${PAGE}`,
-      ...{ name: nameOfTypes(page, order), values: parameters.values, skipped },
+      ...{ name, values: parameters.values, skipped },
     };
   }
 

@@ -3,7 +3,8 @@ import { transactions } from '@roundhouse/entities/tables';
 import { columnOf } from '@roundhouse/entities/sql';
 import { READ } from '../core-v1/list-filters.js';
 import type { SortDirection } from '../delegate-orders.js';
-import { plainText } from './core-fields.js';
+import { ABOVE_ALL_HEIGHTS } from '../history-accounts.reader.js';
+import { plainText, type Parameters } from './core-fields.js';
 import { PAGE, type CoreListPage, type Walk } from './core-list.js';
 
 // How indexes find pages of transactions by time. Their parameters: $3: limit; $4: offset; $5: whose they are.
@@ -20,8 +21,6 @@ export const timeOrderOf = ({ orderBy: [first, second, ...more] }: CoreListPage)
   if (second && second.property !== 'sequence') return null;
   return { time: first.direction, sequence: second?.direction ?? 'desc' };
 };
-
-const ABOVE_ALL_HEIGHTS = 2_147_483_647;
 
 /** The index is walked once for each party. */
 const FEW = 10;
@@ -132,6 +131,42 @@ export const nameOfTypes = ({ criteria }: CoreListPage, { time, sequence }: Time
 /** Whether a page asks for all transactions, or for those of some types. */
 export const isOfTypes = ({ criteria }: CoreListPage): boolean =>
   Object.keys(criteria).every((name) => TYPES.includes(name));
+
+interface OneType {
+  readonly typeGroup: string;
+  readonly type: string;
+}
+
+/** The only type that a page of types asks for, if the index of types has it: it lacks transfers, of which there are many. */
+export const rareTypeOf = ({ criteria: { type = [], typeGroup = [] } }: CoreListPage): OneType | null => {
+  if (type.length !== 1 || typeGroup.length !== 1) return null;
+  const one = { type: plainText(type[0]!), typeGroup: plainText(typeGroup[0]!) };
+  const isTransfer =
+    Number(one.type) === TransactionType.Transfer && Number(one.typeGroup) === CORE_TYPE_GROUP;
+  return isTransfer ? null : one;
+};
+
+/**
+ * SQL of the places of a type, from `bound` up or below it. Whole rows are compared, so that only the index of types can
+ * find them: to look for a type of few by time would read all transactions.
+ */
+export const placesOfType = (
+  one: OneType,
+  { time, sequence }: TimeOrder,
+  bound: number,
+  parameters: Parameters,
+): string => {
+  const [group, type] = [one.typeGroup, one.type].map((number) => parameters.add(number, 'bigint'));
+  const columns = ['t.type_group', 't.type', 't.block_height'];
+  const is = (comparison: string, height: string): string =>
+    `(${columns.join(', ')}) ${comparison} (${group}, ${type}, ${height})`;
+  const edge = parameters.add(bound, 'integer');
+  const range =
+    time === 'asc' ? [is('>=', edge), is('<=', String(ABOVE_ALL_HEIGHTS))] : [is('<', edge), is('>=', '0')];
+  return `SELECT t.block_height, t.sequence FROM transactions t
+  WHERE ${range.join(' AND ')} AND (t.type <> ${TransactionType.Transfer} OR t.type_group <> ${CORE_TYPE_GROUP})
+  ORDER BY ${columns.map((column) => `${column} ${time}`).join(', ')}, t.sequence ${sequence} ${PAGE}`;
+};
 
 /**
  * SQL of a row that says how many transactions there are, and where the day of an offset begins. $1, $2: the head; $3: the
