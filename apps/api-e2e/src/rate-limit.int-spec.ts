@@ -92,6 +92,14 @@ describe('RATE_LIMIT', () => {
     }
   });
 
+  it('counts unknown paths of version 2 on the main port, too', async () => {
+    const limited = await start({ RATE_LIMIT: '2' });
+    const statuses: number[] = [];
+    for (const path of ['/api/v2/x', '/api/v2/x', '/api/v2/x', '/api/v2/blockchain'])
+      statuses.push(await statusOf(limited, path));
+    expect(statuses).toEqual([404, 404, 429, 429]);
+  });
+
   it('still sends ready answers', async () => {
     const limited = await start({ RATE_LIMIT: '100' });
     for (let turn = 0; turn < 4; turn += 1)

@@ -135,9 +135,6 @@ export const CORE_V2: Way = {
   mayBeReady: ({ method, headers, raw }) =>
     isReading(method) && hasFitHost(raw) && headers['if-none-match'] !== '*' && headers.cookie === undefined,
   refuse: (request) => refuse(request, true),
-  // A node counts what it routes, and its first page.
-  isCounted: ({ method, is404, originalUrl }) =>
-    method !== 'OPTIONS' && (!is404 || resolved(originalUrl)?.pathname === '/'),
   allowanceHeaders: ({ limit, remaining, renewedAt }) => ({
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
@@ -156,6 +153,9 @@ export const CORE_V2: Way = {
 export const CORE_V2_ALONE: Way = {
   ...CORE_V2,
   key: 'v2 alone ',
+  // A node counts what it routes, and its first page.
+  isCounted: ({ method, is404, originalUrl }) =>
+    method !== 'OPTIONS' && (!is404 || resolved(originalUrl)?.pathname === '/'),
   refuse: (request) => refuse(request, false),
   // A node's HTTP parser answers with nothing.
   refusalOf: (problem) =>

@@ -58,6 +58,16 @@ interface Window {
   waiting: number;
 }
 
+const startWindow = (): Window => ({
+  endsAt: performance.now() + WINDOW_MS,
+  passed: 0,
+  granted: 0,
+  left: 0,
+  isSpent: false,
+  asking: null,
+  waiting: 0,
+});
+
 /**
  * Counts the requests of each client within a minute that starts with its first request. With Redis, all pods together
  * never let more than the limit pass. Each pod holds back at most a hundredth of the limit: what it was granted and has
@@ -113,15 +123,7 @@ export class RateLimit implements OnModuleInit, OnApplicationShutdown {
     const now = performance.now();
     let window = this.windows.get(client);
     if (!window || window.endsAt <= now) {
-      window = {
-        endsAt: now + WINDOW_MS,
-        passed: 0,
-        granted: 0,
-        left: 0,
-        isSpent: false,
-        asking: null,
-        waiting: 0,
-      };
+      window = startWindow();
       this.windows.set(client, window);
     }
     if (!this.redis || this.loss !== null) return this.settle(window, window.passed < this.perMinute);
@@ -131,7 +133,8 @@ export class RateLimit implements OnModuleInit, OnApplicationShutdown {
 
   /** What is left to a client that has taken: requests, and when they are renewed, in milliseconds since 1970. */
   leftTo(client: string): Allowance {
-    const { passed, granted, left, endsAt } = this.windows.get(client)!;
+    // Forgotten meanwhile if very many clients came.
+    const { passed, granted, left, endsAt } = this.windows.get(client) ?? startWindow();
     const isShared = this.redis && this.loss === null;
     return {
       limit: this.perMinute,
