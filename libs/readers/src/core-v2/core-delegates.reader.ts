@@ -75,9 +75,12 @@ export class CoreDelegatesReader extends MemoryListReader<CoreDelegateRow> {
     look: `JOIN delegates d ON d.public_key = p.public_key ${LAST_BLOCK}`,
   };
 
-  /** There are few delegates, and the criteria cost more than to list them. */
-  override isBounded({ criteria }: MemoryPage): boolean {
-    return Object.keys(criteria).length === 0;
+  /** There are few delegates. Criteria, and to look up the last block of each, cost more than to list them. */
+  override isBounded({ criteria, orderBy }: MemoryPage): boolean {
+    return (
+      Object.keys(criteria).length === 0 &&
+      !orderBy.some(({ property }) => property.startsWith('blocks.last'))
+    );
   }
 
   async findDelegate(at: BlockRef, address: string): Promise<CoreDelegateRow | undefined> {
