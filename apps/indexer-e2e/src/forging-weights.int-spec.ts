@@ -29,7 +29,7 @@ DROP TABLE ${schema}.claim_drifts, ${schema}.round_candidates, ${schema}.round_r
   .join('');
 
 /** What the migrations since have added besides. */
-const DOWNGRADE_MORE = 'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees';
+const DOWNGRADE_MORE = 'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees, webhook_events, webhooks';
 
 /** The numbers of the forgers that the version before fixed for the round above the head. */
 const cleanForgers = async (): Promise<number[]> => {
@@ -78,7 +78,7 @@ describe('a chain whose nodes chose forgers by weights that a claim had changed'
     expect(await run('sync', '--to', String(OLD_HEAD))).toMatchObject({ code: 0 });
     await index.pool.query(`${TO_PUBLIC} ${DOWNGRADE} ${DOWNGRADE_MORE}`);
     await index.pool.query(
-      `DELETE FROM migrations WHERE name ~ '^(AddForgingWeights|AddDetails|IndexDetails|MoveTables)'`,
+      `DELETE FROM migrations WHERE name ~ '^(AddForgingWeights|AddDetails|IndexDetails|MoveTables|AddWebhooks)'`,
     );
     const forgers = await cleanForgers();
     const { rowCount } = await index.pool.query(
