@@ -63,6 +63,17 @@ export const sqlOfRole = ({ name, connectionLimit }: SqlRole): string =>
     `GRANT ${escapeIdentifier(name)} TO CURRENT_USER; -- to the owner of the tables, instead of CURRENT_USER`,
   ].join('\n');
 
+/** What PUBLIC may do by default and fills the disk without a limit: statements for the owners of the database and of the functions. */
+const OPEN = `
+SELECT format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()) AS statement
+WHERE has_database_privilege($1, current_database(), 'TEMPORARY')
+UNION ALL SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', oid::regprocedure) FROM pg_proc
+WHERE pronamespace = 'pg_catalog'::regnamespace AND has_function_privilege($1, oid, 'EXECUTE')
+  AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')`;
+
+const openTo = async (client: ClientBase, { name }: SqlRole): Promise<string[]> =>
+  (await client.query<{ statement: string }>(OPEN, [name])).rows.map(({ statement }) => statement);
+
 /** Limits that need more rights than CREATEROLE gives: returns those that could not be set, as statements for an administrator. */
 const tryEach = async (client: ClientBase, statements: readonly string[]): Promise<string[]> => {
   const refused: string[] = [];
@@ -106,8 +117,11 @@ export const ensureSqlRole = async (client: ClientBase, role: SqlRole): Promise<
     `SELECT current_user AS owner, pg_has_role(current_user, $1, 'USAGE') AS owns`,
     [role.name],
   );
-  return tryEach(client, [
+  // Without the right to it, REVOKE only warns.
+  for (const statement of await openTo(client, role)) await client.query(statement);
+  const left = await tryEach(client, [
     `ALTER ROLE ${name} SET temp_file_limit = '${TEMP_FILES}'`,
     ...(rows[0]!.owns ? [] : [`GRANT ${name} TO ${escapeIdentifier(rows[0]!.owner)}`]),
   ]);
+  return [...left, ...(await openTo(client, role))];
 };

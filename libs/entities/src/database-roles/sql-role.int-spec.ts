@@ -67,6 +67,9 @@ describe('the role that reads the views', () => {
     ['a table', 'CREATE TABLE public.mine (id integer)'],
     ['a schema', 'CREATE SCHEMA mine'],
     ['rows', 'DELETE FROM roundhouse.rounds'],
+    ['a large object', "SELECT lo_from_bytea(0, 'large')"],
+    ['an empty large object', 'SELECT lo_create(0), lo_creat(-1)'],
+    ['the log of the server', "SELECT pg_logical_emit_message(false, 'a', 'b')"],
     ['the size of its files', "SET temp_file_limit = '-1'"],
     ['passwords', 'SELECT * FROM pg_authid'],
     ['functions of the index', 'SELECT roundhouse.end_long_statements()'],
@@ -150,14 +153,20 @@ describe('the role that reads the views', () => {
 
   it('is watched if an administrator made it and ran what was printed', async () => {
     const made = { ...role, name: `${role.name}_3`, password: null };
+    const name = new URL(database.url).pathname.slice(1);
     await superuser.query(
-      `ALTER ROLE ${owner.name} NOCREATEROLE; CREATE ROLE ${made.name} LOGIN PASSWORD '${role.password}'`,
+      `ALTER ROLE ${owner.name} NOCREATEROLE; CREATE ROLE ${made.name} LOGIN PASSWORD '${role.password}';
+       ALTER DATABASE ${name} OWNER TO CURRENT_USER; GRANT TEMPORARY ON DATABASE ${name} TO PUBLIC;
+       GRANT EXECUTE ON FUNCTION lo_creat(integer) TO PUBLIC`,
     );
     const asOwner = await connect(owner);
     await asOwner.query('SET search_path = roundhouse');
     const left = await ensureSqlRole(asOwner, made);
     expect(left).toContain(`GRANT "${made.name}" TO "${owner.name}"`);
+    expect(left).toContain(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+    expect(left).toContain('REVOKE EXECUTE ON FUNCTION lo_creat(integer) FROM PUBLIC');
     for (const statement of left) await superuser.query(statement);
+    expect(await ensureSqlRole(asOwner, made)).toEqual([left[0]]);
     const client = await connect({ name: made.name, password: role.password });
     const end = new Promise((resolve) => client.once('end', resolve));
     await client.query('SELECT pg_advisory_lock(7466502)');
