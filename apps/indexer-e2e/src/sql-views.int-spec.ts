@@ -56,7 +56,9 @@ describe("a node's tables for programs of others", () => {
       code: '57P01',
     });
     await leader.kill('SIGTERM');
-    expect(await migrate('')).toMatchObject({ code: 0 });
+    expect(await migrate('')).toMatchObject({ code: 0, stdout: expect.stringContaining(made) });
+    expect(await views()).toEqual(['blocks', 'rounds', 'transactions', 'wallets']);
+    expect(await migrate('off')).toMatchObject({ code: 0 });
     await index.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     expect(await views()).toEqual([]);
   });

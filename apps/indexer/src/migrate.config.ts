@@ -1,4 +1,4 @@
-import { absentWhenEmpty, oneOf, wholeNumber, type Settings, type SettingsValues } from '@roundhouse/config';
+import { absentWhenEmpty, wholeNumber, type Settings, type SettingsValues } from '@roundhouse/config';
 import { z } from 'zod';
 import { databaseSettings } from './indexer.config.js';
 
@@ -15,8 +15,8 @@ const password = absentWhenEmpty(z.string().optional());
 export const migrateSettings = {
   ...databaseSettings,
   SQL_VIEWS: {
-    schema: absentWhenEmpty(oneOf(['on', 'off'], 'off')),
-    default: 'off',
+    schema: absentWhenEmpty(z.enum(['on', 'off'], { error: 'it must be "on" or "off"' }).optional()),
+    default: 'absent: views that are there stay, and are brought up to date',
     description:
       "`on` makes views of a node's tables in the schema `public`, for programs that read a node's database: see docs/sql.md. `off` drops them.",
   },

@@ -5,6 +5,7 @@ import {
   ensureApiRole,
   ensureIndexerRole,
   ensureSqlRole,
+  hasSqlViews,
   migrate,
   sqlOfRole,
 } from '@roundhouse/entities';
@@ -37,6 +38,15 @@ const ensureRoles = async (settings: MigrateSettings): Promise<string[]> => {
   }
   return roles;
 };
+
+/** Returns whether there are views now. */
+const ensureViews = ({ DATABASE_URL, SQL_VIEWS }: MigrateSettings): Promise<boolean> =>
+  onDatabase(DATABASE_URL, async (client) => {
+    const isWanted = SQL_VIEWS === undefined ? await hasSqlViews(client) : SQL_VIEWS === 'on';
+    if (isWanted) await createSqlViews(client);
+    else if (SQL_VIEWS === 'off') await dropSqlViews(client);
+    return isWanted;
+  });
 
 const ensureReaders = async (settings: MigrateSettings): Promise<void> => {
   const { DATABASE_URL, SQL_ROLE, SQL_DATABASE_PASSWORD: password = null } = settings;
@@ -73,11 +83,11 @@ of api and indexer if their passwords are given. You can run it again at any tim
     print(done.length === 0 ? 'The schema is up to date.' : `Migrated: ${done.join(', ')}.`);
     const roles = await ensureRoles(settings);
     if (roles.length > 0) print(`The roles are up to date: ${roles.join(', ')}.`);
-    const hasViews = settings.SQL_VIEWS === 'on';
-    await onDatabase(DATABASE_URL, hasViews ? createSqlViews : dropSqlViews);
-    if (hasViews) print("The views of a node's tables are up to date.");
-    // After the role of the indexer, which it lets call the watchdog.
-    if (hasViews) await ensureReaders(settings);
+    if (await ensureViews(settings)) {
+      print("The views of a node's tables are up to date.");
+      // After the role of the indexer, which it lets call the watchdog.
+      await ensureReaders(settings);
+    }
     return 0;
   },
 });
