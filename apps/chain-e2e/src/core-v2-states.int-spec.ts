@@ -102,6 +102,7 @@ describe("Core's version 2, over the chain of a Core 3.9.1 node in other states"
       const first = await Promise.race(sent);
       await client.query('COMMIT');
       expectSameAsNode(first, request, new Map());
+      expect(first.headers['retry-after']).toBe('1');
       for (const { status } of await Promise.all(sent)) expect([200, 429]).toContain(status);
     }
   });

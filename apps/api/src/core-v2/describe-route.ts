@@ -36,7 +36,7 @@ export const describeRoute =
       response(200, 'The answer.', answer),
       refusal(404, 'There is no such thing.'),
       refusal(422, 'A parameter is not valid.'),
-      refusal(429, 'Too many requests from this address.'),
+      refusal(429, 'Too many requests from this address, or too many that wait.'),
       refusal(503, 'The index cannot answer at the moment.'),
     )(target, name, descriptor);
   };

@@ -6,7 +6,7 @@ import { CrowdedError } from '../answers/errors.js';
 import { Own } from '../answers/foreign-parts.js';
 import { httpError } from '../core-v1/refusals.js';
 import { ProblemFilter } from '../http/problem.filter.js';
-import type { Problem, Refusal } from '../http/problem.js';
+import { problemWithStatus, type Problem, type Refusal } from '../http/problem.js';
 
 /** What a node answers to those that it cannot let wait, and to those that ask too often. */
 export const TOO_MANY: Problem = { status: 429, error: 'Too Many Requests' };
@@ -20,7 +20,7 @@ export class CoreFilter extends ProblemFilter {
   protected override refusalOf(error: unknown, request: FastifyRequest): Refusal {
     if (error instanceof CoreRefusal)
       return httpError({ status: error.status, error: error.message }, error.more);
-    if (error instanceof CrowdedError) return httpError(TOO_MANY);
+    if (error instanceof CrowdedError) return httpError({ ...problemWithStatus(503), ...TOO_MANY });
     if (error instanceof RefusedByNodeError) return httpError({ status: 422, error: error.message });
     if (error instanceof NoDetailsError) return httpError({ status: 503, error: error.message });
     if (error instanceof QueryTooLongError) return httpError({ status: 422, error: TOO_DEEP });
