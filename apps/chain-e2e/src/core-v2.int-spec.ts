@@ -109,6 +109,17 @@ describe("Core's version 2, over the chain of a Core 3.9.1 node", () => {
       );
   });
 
+  // The first one of "payout" fills the page before the row that begins with "firs".
+  it('a value that only the count cannot look for is refused', async () => {
+    const path = '/api/transactions?vendorField=payout%25,firs%5C&limit=1';
+    const request = { method: 'GET', path, requestHeaders: {}, status: 422, headers: {}, body: '' };
+    const { status, body } = await ask(served.coreV2Url, request);
+    expect([status, JSON.parse(body)]).toMatchObject([
+      422,
+      { error: 'Unprocessable Entity', message: expect.stringContaining('cannot be looked for') },
+    ]);
+  });
+
   it('every recorded request is of one of these routes', () => {
     expect(recordedRequests.map(routeOf).filter((route) => !ROUTES.includes(route))).toEqual([]);
   });

@@ -97,7 +97,10 @@ export abstract class CoreListReader extends Reader {
     super(pool);
   }
 
-  /** Whether a page costs little whatever the table holds. If not, it is read by the pool for lists. */
+  /**
+   * Whether a page costs little whatever the table holds, except for a crowded block and for nonces of version 1, for which an index
+   * counts all that a sender sent before. If not, it is read by the pool for lists.
+   */
   abstract isBounded(page: CoreListPage): boolean;
 
   /** How indexes find the page; null if it has to be sorted. */
@@ -155,7 +158,7 @@ export abstract class CoreListReader extends Reader {
     const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
     if (totalCount !== undefined || isLast)
       return { rows, totalCount: totalCount ?? offset + rows.length, isEstimate: false };
-    return { rows, ...(await this.count(at, page, walk)) };
+    return { rows, ...(await this.count(at, page, walk).catch(asRefused)) };
   }
 
   /** How many rows the list has: exactly up to 10,000 of them, otherwise as PostgreSQL's planner expects, as nodes count. */

@@ -51,7 +51,7 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     super(pool);
   }
 
-  /** Whether a page costs little whatever the tables hold. If not, it is read by the pool for lists. */
+  /** Whether a page costs little whatever the tables hold, but for the number of delegates. If not, it is read by the pool for lists. */
   isBounded(_: MemoryPage): boolean {
     return false;
   }
@@ -103,7 +103,7 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
       offset,
       epoch,
       ...found,
-    );
+    ).catch(asRefused);
     if (isWhole) this.whole = { id: at.id, count: counted };
     return { rows, totalCount: counted, isEstimate: false };
   }
