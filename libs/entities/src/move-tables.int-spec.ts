@@ -105,6 +105,14 @@ describe('the tables move to a schema of their own', () => {
     await owner.query('DROP TABLE roundhouse.moons, public.suns');
   });
 
+  it('and the api does not read the tokens of webhooks', async () => {
+    const [reader, writer] = [await connect(api, sessionOptions()), await connect(indexer, sessionOptions())];
+    for (const table of ['webhooks', 'webhook_events']) {
+      await expect(reader.query(`SELECT * FROM ${table}`)).rejects.toMatchObject({ code: '42501' });
+      expect((await writer.query(`SELECT * FROM ${table}`)).rows).toEqual([]);
+    }
+  });
+
   it('and an old api still learns which indexes are missing, but reads no more than before', async () => {
     expect((await oldApi.query('SELECT name FROM missing_indexes()')).rows).toEqual([]);
     await expect(oldApi.query('SELECT * FROM staged_ranges')).rejects.toMatchObject({ code: '42501' });

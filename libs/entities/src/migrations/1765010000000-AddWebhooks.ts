@@ -37,11 +37,26 @@ COMMENT ON TABLE roundhouse.webhook_events IS 'Events that wait for webhooks, wr
 COMMENT ON COLUMN roundhouse.webhook_events.data IS 'JSON as it is posted; null if the event has none.';
 `;
 
+/** The tokens are for those who write them. New tables are granted to readers by default. */
+const CLOSE = `
+DO $$
+DECLARE
+  reader name;
+BEGIN
+  FOR reader IN SELECT rolname FROM pg_class, aclexplode(relacl) JOIN pg_roles ON pg_roles.oid = grantee
+    WHERE pg_class.oid = 'roundhouse.webhooks'::regclass GROUP BY rolname HAVING NOT bool_or(privilege_type = 'INSERT')
+  LOOP
+    EXECUTE format('REVOKE ALL ON roundhouse.webhooks, roundhouse.webhook_events FROM %I', reader);
+  END LOOP;
+END
+$$`;
+
 /** What programs register for the node's webhooks, and what waits for them. */
 export class AddWebhooks1765010000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(WEBHOOKS);
     await queryRunner.query(EVENTS);
+    await queryRunner.query(CLOSE);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
