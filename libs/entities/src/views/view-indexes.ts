@@ -11,6 +11,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_transactions__payments: `transactions USING gin (((${NODE_ASSET_OF('')}) -> 'payments') jsonb_path_ops) WITH (fastupdate = off)`,
   // As all lists, without transfers, which are most.
   ix_sql_transactions__type: `transactions ((type::smallint), type_group, block_height, sequence) WHERE type::smallint <> 0 OR type_group <> 1`,
+  ix_sql_rounds__round: `rounds ((round::bigint))`,
   ix_sql_public_keys__value: `public_keys ((${hexText('value')}::varchar(66)))`,
   ix_sql_addresses__value: `addresses ((value::varchar(36)))`,
   ix_sql_accounts__address: `accounts ((address::varchar(36)))`,

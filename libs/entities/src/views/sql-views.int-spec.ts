@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
+import { Client } from 'pg';
+import { createSqlViews, dropSqlViews, hasSqlViews } from './sql-views.js';
+
+const INVALID = `SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE relnamespace = 'roundhouse'::regnamespace AND NOT indisvalid`;
+
+/** As many as in 2,550,000 blocks. */
+const ROUNDS = 50_000;
+
+describe("the views of a node's tables", () => {
+  const clients: Client[] = [];
+  let database: TestDatabase;
+  let owner: Client;
+  let other: Client;
+
+  const connect = async (): Promise<Client> => {
+    const client = new Client({ connectionString: database.url, options: '-c search_path=roundhouse' });
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    [owner, other] = [await connect(), await connect()];
+  });
+
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    await database.drop();
+  });
+
+  it('are made and dropped by programs that do so at once', async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await Promise.all([createSqlViews(owner), createSqlViews(other)]);
+      expect(await hasSqlViews(owner)).toBe(true);
+      expect((await owner.query(INVALID)).rows).toEqual([]);
+      await Promise.all([dropSqlViews(owner), dropSqlViews(other)]);
+      expect(await hasSqlViews(owner)).toBe(false);
+    }
+  });
+
+  it('find a round among many by an index', async () => {
+    await createSqlViews(owner);
+    await owner.query(
+      `INSERT INTO rounds (round, first_height, forging_order, weights)
+       SELECT round, round * 51 - 50, '{1,2,3}', '{3,2,1}' FROM generate_series(1, ${ROUNDS}) AS round`,
+    );
+    await owner.query('ANALYZE rounds');
+    const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
+      'EXPLAIN SELECT * FROM public.rounds WHERE round = 7 ORDER BY balance DESC',
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('ix_sql_rounds__round');
+  });
+});
