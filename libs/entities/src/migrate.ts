@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { withMigrationLock } from './migration-lock.js';
 import { migrations } from './migrations/index.js';
 import { schemaState } from './schema-state.js';
 import { INDEX_SCHEMA, sessionOptions, sessionProblem } from './session.js';
@@ -28,9 +29,6 @@ export class MigrationBlockedError extends Error {
     this.name = 'MigrationBlockedError';
   }
 }
-
-/** Programs that migrate the same database wait for each other on this advisory lock. */
-const MIGRATION_LOCK = 7_466_501;
 
 const TRY_AGAIN_MS = 200;
 
@@ -67,11 +65,10 @@ export const migrate = async (
   await dataSource.initialize();
   try {
     const lock = dataSource.createQueryRunner();
-    await takeLock(lock);
     try {
-      return await run(dataSource, lock, attempts);
+      const client = (await lock.connect()) as ClientBase;
+      return await withMigrationLock(client, () => run(dataSource, lock, attempts));
     } finally {
-      await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
       await lock.release();
     }
   } finally {
@@ -83,18 +80,6 @@ const refuseUnusable = async (client: ClientBase): Promise<void> => {
   const state = await schemaState(client);
   const problem = (await sessionProblem(client)) ?? ('problem' in state ? state.problem : null);
   if (problem !== null) throw new UnusableDatabaseError(problem);
-};
-
-// Polls, because a session that waits within a statement keeps a snapshot, and CREATE INDEX CONCURRENTLY in the other
-// program would wait for that.
-const takeLock = async (runner: QueryRunner): Promise<void> => {
-  for (;;) {
-    const rows = (await runner.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK])) as [
-      { taken: boolean },
-    ];
-    if (rows[0].taken) return;
-    await wait(TRY_AGAIN_MS);
-  }
 };
 
 /** The first migrations make tables in `public`; one of them moves all, and sets this too. */
