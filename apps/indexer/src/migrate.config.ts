@@ -73,7 +73,7 @@ export const migrateSettings = {
   INDEXER_CONNECTION_LIMIT: {
     schema: wholeNumber(40, 1, 10_000),
     default: '40',
-    description: "The most sessions of the indexer's role; one indexer has up to 14.",
+    description: "The most sessions of the indexer's role; one indexer has up to 15.",
   },
 } as const satisfies Settings;
 

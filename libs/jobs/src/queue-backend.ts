@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { QUEUE_SCHEMA } from './migrate-queues.js';
 import { openRedis } from './open-redis.js';
 import { patientPostgresBackend, patientRedisBackend } from './patient-backend.js';
+import { QueueName } from './queue-name.js';
 
 export interface QueueBackendOptions {
   readonly databaseUrl: string;
@@ -26,8 +27,8 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-/** Each of the three workers keeps one connection to listen on; the others serve queries. */
-const MAX_CONNECTIONS = 7;
+/** The worker of each queue keeps one connection to listen on; the others serve queries. */
+const MAX_CONNECTIONS = Object.keys(QueueName).length + 4;
 
 const openPostgresBackend = (databaseUrl: string, onError: (error: Error) => void): QueueBackend => {
   const pool = openPool(

@@ -94,3 +94,20 @@ it.each([
     expect(services.nginx.ports).toEqual([published]);
   },
 );
+
+it('deploy/core-webhooks.compose.yml opens the port for webhooks to named programs, and publishes it on this machine', () => {
+  const { services } = parse(deployed('core-webhooks.compose.yml')) as {
+    services: Readonly<Record<string, { environment: Readonly<Record<string, string>>; ports: string[] }>>;
+  };
+  expect(Object.keys(services)).toEqual(['indexer']);
+  const {
+    CORE_WEBHOOKS_PORT: port,
+    CORE_WEBHOOKS_WHITELIST: whitelist,
+    ...others
+  } = services['indexer']!.environment;
+  // Compose itself refuses to start without it.
+  expect(whitelist).toMatch(/^\$\{CORE_WEBHOOKS_WHITELIST:\?[^}]+\}$/);
+  expect(others).toEqual({});
+  const published = `\${CORE_WEBHOOKS_ADDRESS:-127.0.0.1}:${port}:${port}`;
+  expect(services['indexer']!.ports).toEqual([published]);
+});
