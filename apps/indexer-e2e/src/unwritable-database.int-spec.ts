@@ -20,7 +20,7 @@ describe('a database that takes no writes: a command is told in one sentence wha
     empty = await IndexUnderTest.create('postgres', recording('core-3.9'));
     expect(await index.command('snapshot', 'create', '--file', file())).toMatchObject({ code: 0 });
     await index.pool.query(
-      `REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA public FROM ${role.name}`,
+      `REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA roundhouse FROM ${role.name}`,
     );
     for (const { pool } of [index, empty]) {
       const { rows } = await pool.query<{ name: string }>('SELECT current_database() AS name');
