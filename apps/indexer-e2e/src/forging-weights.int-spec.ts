@@ -29,7 +29,8 @@ DROP TABLE ${schema}.claim_drifts, ${schema}.round_candidates, ${schema}.round_r
   .join('');
 
 /** What the migrations since have added besides. */
-const DOWNGRADE_MORE = 'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees, webhook_events, webhooks';
+const DOWNGRADE_MORE =
+  'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees, webhook_events, webhooks';
 
 /** The numbers of the forgers that the version before fixed for the round above the head. */
 const cleanForgers = async (): Promise<number[]> => {
