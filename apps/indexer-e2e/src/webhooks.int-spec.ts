@@ -63,7 +63,7 @@ describe.each(queueBackends)('a receiver, with queues on %s', (backend) => {
     expect(answer.status).toBe(201);
   };
 
-  it(`gets every block in order, whatever is killed, and twice only what was being posted (seed ${SEED})`, async () => {
+  it(`gets every block in order, whatever is killed; only a post that a kill cut off comes twice (seed ${SEED})`, async () => {
     const random = SeededRandom.of(SEED);
     const whole = node.chain;
     node.chain = whole.slice(0, START);

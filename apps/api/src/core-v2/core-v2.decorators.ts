@@ -62,7 +62,7 @@ export const CoreGet = (
 ): MethodDecorator =>
   applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }), describeRoute({ summary, answer }));
 
-/** The same of what would read whole tables without the indexes of lists, so that it is refused during a first sync. */
+/** The same for a route that needs the indexes of lists: a first sync refuses it. */
 export const IndexedGet = (path: string, summary: string, answer: JsonSchema): MethodDecorator =>
   CoreGet(path, summary, answer, { needsListIndexes: true });
 

@@ -255,7 +255,7 @@ export class ApplyRunner {
     return upTo(blocks, this.position.lastHeight ?? Infinity);
   }
 
-  /** Webhooks are not told of what is read in bulk, nor of what is too old to be undone. */
+  /** Whether webhooks are told of a block: it was not read in bulk, and it can still be undone. */
   private isNews(height: number): boolean {
     const { sourceHeight } = this.position.current;
     return height > this.bulkHeight && height > (sourceHeight ?? 0) - this.settings.UNDO_DEPTH;

@@ -41,7 +41,7 @@ export class TestReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The data of what arrived at a path, in order. */
+  /** The data of each post to a path, in the order of arrival. */
   dataAt(path: string): unknown[] {
     return this.received
       .filter((each) => each.path === path)

@@ -40,7 +40,7 @@ const parametersOf = (name: string, schema: Converted): readonly CoreParameter[]
   ];
 };
 
-/** JSON Schema of what rules take. */
+/** The JSON Schema of the values that rules accept. */
 export const schemaOf = (rules: Joi.Schema): JsonSchema =>
   rules['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
 
