@@ -2,8 +2,7 @@ import type { BlockRef, StatementEnds, StatementRow } from '@roundhouse/chain';
 import { bytesOf } from '@roundhouse/entities/tables';
 import { heightOfTime, queryRows, SELECT_STATEMENT, SELECT_STATEMENT_ENDS } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
-
-const PAGE_ROWS = 1_000;
+import { pagesOf } from './pages-of.js';
 
 const valuesOf = (head: BlockRef, ...values: unknown[]): unknown[] => [
   ...[head.height, bytesOf('block id', head.id)],
@@ -51,11 +50,6 @@ export async function* listStatement(
   { from, to, opening }: StatementEnds,
 ): AsyncGenerator<StatementRow[], void> {
   const values = valuesOf(head, address, from, to, String(opening));
-  await client.query(`DECLARE statement NO SCROLL CURSOR FOR ${SELECT_STATEMENT}`, values);
-  for (;;) {
-    const rows = await queryRows<{ json: StatementRow }>(client, `FETCH ${PAGE_ROWS} FROM statement`);
-    if (rows.length === 0) break;
+  for await (const rows of pagesOf<{ json: StatementRow }>(client, SELECT_STATEMENT, values))
     yield rows.map(({ json }) => json);
-  }
-  await client.query('CLOSE statement');
 }

@@ -1,5 +1,6 @@
 import { asRead } from '@roundhouse/blocks';
 import { roundOf, type Block, type Ledger } from '@roundhouse/chain';
+import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readNetwork } from '../status/network-row.js';
 import { storedBlocks } from '../verify/stored-blocks.js';
@@ -8,7 +9,11 @@ import type { ReadRows } from '../writer/load-working-set.js';
 import { eventsOfBlock, eventsOfUndone, ROUND_CREATED, type WebhookEvent } from './events-of-block.js';
 import { readRoundWallets } from './round-wallets.js';
 
-const SELECT_WANTED = `SELECT DISTINCT event FROM webhooks WHERE enabled`;
+/** The events that webhooks ask for. */
+const readWanted = async (read: ReadRows): Promise<ReadonlySet<string>> => {
+  const rows = await read<{ event: string }>('SELECT DISTINCT event FROM webhooks WHERE enabled', []);
+  return new Set(rows.map(({ event }) => event));
+};
 
 // Only the transaction that holds the head's row inserts, so sequences grow in the order of the commits. They begin above those
 // that webhooks have seen, also when nothing waits.
@@ -54,14 +59,14 @@ export class Outbox {
   /** How many of the next blocks a batch may take, so that it ends with a round of which somebody wants to be told. */
   async most({ milestones, head }: Ledger): Promise<number> {
     const height = (head?.height ?? 0) + 1;
-    if (!this.announces(height) || !(await this.readWanted()).has(ROUND_CREATED)) return Infinity;
+    if (!this.announces(height) || !(await this.wants()).has(ROUND_CREATED)) return Infinity;
     return roundOf(milestones, height).lastHeight - height + 1;
   }
 
   async add({ milestones, network }: Ledger, blocks: readonly Block[]): Promise<void> {
     const told = blocks.filter(({ height }) => this.announces(height));
     if (told.length === 0) return;
-    const wanted = await this.readWanted();
+    const wanted = await this.wants();
     if (wanted.size === 0) return;
     for (const block of told) {
       const endsRound = roundOf(milestones, block.height).lastHeight === block.height;
@@ -81,18 +86,14 @@ export class Outbox {
     return [{ run: async () => insertEvents(client, await completed(client, events, endsRound)), sizeBytes }];
   }
 
-  private async readWanted(): Promise<ReadonlySet<string>> {
-    this.wanted ??= new Set(
-      (await this.read<{ event: string }>(SELECT_WANTED, [])).map(({ event }) => event),
-    );
-    return this.wanted;
+  private async wants(): Promise<ReadonlySet<string>> {
+    return (this.wanted ??= await readWanted(this.read));
   }
 }
 
 /** The events of the blocks above `height`, newest first; none if no webhook wants any. Call it before they are undone. */
 export const readUndone = async (client: ClientBase, height: number): Promise<WebhookEvent[]> => {
-  const { rows } = await client.query<{ event: string }>(SELECT_WANTED);
-  const wanted = new Set(rows.map(({ event }) => event));
+  const wanted = await readWanted((sql, values) => queryRows(client, sql, values));
   const stored = wanted.size === 0 ? null : await readNetwork(client);
   if (stored === null) return [];
   const parts: WebhookEvent[][] = [];

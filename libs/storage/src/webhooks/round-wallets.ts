@@ -1,6 +1,6 @@
 import { postedBlock } from '@roundhouse/blocks';
 import { attributesOf, membersOf, NO_BLOCK_ID, type BlockHeader } from '@roundhouse/chain';
-import { hexText, queryRows, SELECT_BLOCKS } from '@roundhouse/entities/sql';
+import { hexText, LAST_BLOCK, queryRows, SELECT_BLOCKS } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 
 /** The forgers of the round that begins above the head, by rank, with their accounts. */
@@ -8,13 +8,12 @@ const SELECT_FORGERS = `
 SELECT r.round, listed.weight, d.username, d.address, d.forged_fees AS "forgedFees", d.forged_rewards AS "forgedRewards",
   d.produced_blocks AS "producedBlocks", ${hexText('d.public_key')} AS "publicKey", a.balance, a.nonce,
   ${hexText('a.vote')} AS vote, ${hexText('a.second_public_key')} AS "secondPublicKey",
-  ${hexText('a.multi_signature')} AS "multiSignature", a.attributes, (
-    SELECT b.height FROM blocks b JOIN public_keys k ON k.number = b.generator WHERE k.value = d.public_key
-    ORDER BY b.height >> 10 DESC, b.height DESC LIMIT 1
-  ) AS "lastHeight"
+  ${hexText('a.multi_signature')} AS "multiSignature", a.attributes,
+  last.height AS "lastHeight"
 FROM head JOIN rounds r ON r.first_height = head.height + 1
   CROSS JOIN LATERAL unnest(r.forging_order, r.weights) AS listed (number, weight)
   JOIN delegates d ON d.number = listed.number JOIN accounts a ON a.address = d.address
+  ${LAST_BLOCK}
 ORDER BY listed.weight DESC, d.public_key`;
 
 const SELECT_HEADERS = `${SELECT_BLOCKS} WHERE height = ANY ($1)`;
