@@ -1,4 +1,4 @@
-export { addressOf, AddressBook } from './accounts/address.js';
+export { addressOf, AddressBook, isPublicKey, PUBLIC_KEY } from './accounts/address.js';
 export { attributesOf } from './accounts/attributes.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
 export { decodeBase58Check, encodeBase58 } from './accounts/address.js';
@@ -57,6 +57,7 @@ export { newAccount } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
 export type { Exceptions } from './network/exceptions.js';
 export {
+  epochOf,
   MilestoneSchedule,
   type ChainConstants,
   type Milestone,
@@ -84,7 +85,7 @@ export {
 } from './rounds/rounds.js';
 export { isExcepted } from './rules/block-check.js';
 export { nameOfRule, RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
-export { parseMoment, type Moment } from './statement/moment.js';
+export { DAY_SECONDS, heightOfMoment, parseMoment, type Moment } from './statement/moment.js';
 export * from './statement/statement.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export * from './transactions/transaction.js';

@@ -10,7 +10,8 @@ export * from './status.dto.js';
 export * from './transactions.dto.js';
 export { ErrorResponseDto, jsonWriter, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
 export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
-export { assertLimit, isAddress, isPublicKey, parseBlockChoice, type BlockChoice } from './parameters.js';
+export { isPublicKey } from '@roundhouse/chain';
+export { assertLimit, isAddress, parseBlockChoice, type BlockChoice } from './parameters.js';
 export {
   describePath,
   describeQuery,

@@ -1,4 +1,4 @@
-import { parseMoment } from '@roundhouse/chain';
+import { isPublicKey, parseMoment, PUBLIC_KEY } from '@roundhouse/chain';
 import { z } from 'zod';
 import { ALLOWED_ORDERS, readOrder } from './delegate-order.js';
 import { IN_QUERY, InvalidRequestError, parameter } from './query-dto.js';
@@ -115,12 +115,8 @@ export const amountText = readAs(
   { type: 'integer', format: 'int64', minimum: 0 },
 );
 
-const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/i;
-
 /** Base58, and longer than any username. The index knows which addresses there are. */
 const ADDRESS = /^[0-9A-Za-z]{25,36}$/;
-
-export const isPublicKey = (text: string): boolean => PUBLIC_KEY.test(text);
 
 export const isAddress = (text: string): boolean => ADDRESS.test(text);
 

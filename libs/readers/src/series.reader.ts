@@ -47,18 +47,18 @@ LEFT JOIN LATERAL ${weightAt('d.number', 'p.height')} w ON true`,
   'ORDER BY period.place',
 );
 
-/** $1, $2: the head; $3: a height. */
+/** $1, $2: the head; $3: a height up to it. */
 const SELECT_TIME = selectAtHead(
   'block-time',
   'b."timestamp"',
-  'LEFT JOIN LATERAL (SELECT "timestamp" FROM blocks WHERE height = $3::bigint OFFSET 0) b ON true',
+  'LEFT JOIN LATERAL (SELECT "timestamp" FROM blocks WHERE height = $3 OFFSET 0) b ON true',
 );
 
 /** Values over time. Lists throw `NoHistoryError` if the index keeps no history. */
 export class SeriesReader extends Reader {
-  /** When the block at `height` was forged, in seconds since the chain's epoch; null if there is none. */
-  async findTime(at: BlockRef, height: number): Promise<number | null> {
-    return (await this.row<{ readonly timestamp: number | null }>(at, SELECT_TIME, height)).timestamp;
+  /** When the block at `height`, up to the head, was forged, in seconds since the chain's epoch. */
+  async findTime(at: BlockRef, height: number): Promise<number> {
+    return (await this.row<{ readonly timestamp: number }>(at, SELECT_TIME, height)).timestamp;
   }
 
   /** A point for each period. Undefined if there is no such account. */

@@ -1,4 +1,5 @@
-import { DAY_SECONDS, dailyFees } from '@roundhouse/entities/tables';
+import { DAY_SECONDS } from '@roundhouse/chain';
+import { dailyFees } from '@roundhouse/entities/tables';
 import { namesOf } from '@roundhouse/entities/sql';
 
 /** SQL of the day of a block's timestamp. */

@@ -1,4 +1,4 @@
-import { DAY_SECONDS } from '@roundhouse/entities/tables';
+import { DAY_SECONDS } from '@roundhouse/chain';
 import type pg from 'pg';
 
 const ACCOUNTS = 100_000;

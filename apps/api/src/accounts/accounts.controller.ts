@@ -16,6 +16,7 @@ import { AccountsReader, type PlaceByBalance } from '@roundhouse/readers';
 import { made } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import { NotFoundError } from '../answers/errors.js';
+import { CSV_MEDIA_TYPE } from '../answers/headers.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { STATEMENT_AS_CSV, StatementsService } from './statements.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
@@ -43,11 +44,10 @@ export class AccountsController {
 
   /** Pages of different heads may repeat or omit an account whose balance changed meanwhile. */
   @Get()
-  @Answers(AccountsResponseDto, { summary: 'Accounts, largest balance first' })
+  @Answers(AccountsResponseDto, { summary: 'Accounts, largest balance first', needsListIndexes: true })
   listAccounts(@Query() { cursor, limit }: AccountsQueryDto) {
     const below = cursor ? { ...cursor, balance: BigInt(cursor.balance) } : TOP;
     return async (chain: ChainView) => {
-      chain.assertListIndexes();
       const { accounts, next } = await this.accounts.listAccounts(chain.head, below, limit);
       const nextCursor = next && writeAccountCursor({ ...next, balance: String(next.balance) });
       return { accounts, nextCursor, success: true };
@@ -85,7 +85,7 @@ export class AccountsController {
     summary: 'Each change of the balance of an account in a period, with the balances at its ends',
     finds: 'account',
     isRenewed: false,
-    otherMediaTypes: ['text/csv'],
+    otherMediaTypes: [CSV_MEDIA_TYPE],
   })
   getStatement(@Param() { account }: AccountPathDto, @Query() query: StatementQueryDto) {
     const how = { places: 'lists', ...(query.format === 'csv' && { writing: STATEMENT_AS_CSV }) } as const;

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   AddressBook,
   entryOf,
+  epochOf,
+  heightOfMoment,
   STATEMENT_CSV_HEADER,
   statementCsvEnds,
   statementCsvLine,
@@ -18,12 +20,13 @@ import {
 } from '@roundhouse/dto';
 import { StatementsReader } from '@roundhouse/readers';
 import { LargeContent, LastingContent, type Content, type Writing } from '../answers/answer-request.js';
-import { NotFoundError } from '../answers/errors.js';
+import { assertIndexed, NotFoundError } from '../answers/errors.js';
+import { CSV_TYPE } from '../answers/headers.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
 /** Amounts in arktoshi. */
 export const STATEMENT_AS_CSV: Writing<StatementResponseDto> = {
-  contentType: 'text/csv; charset=utf-8',
+  contentType: CSV_TYPE,
   write: (statement) => {
     const [opening, closing] = statementCsvEnds(statement);
     return `${STATEMENT_CSV_HEADER}\n${opening}\n${statement.entries.text.slice(1, -1)}${closing}\n`;
@@ -48,11 +51,12 @@ export class StatementsService {
   ): Promise<Content<StatementResponseDto>> {
     chain.assertListIndexes();
     const { head } = chain;
-    const from = first ? await this.heightOf(chain, first, 'first') : 1;
-    const to = last ? await this.heightOf(chain, last, 'last') : head.height;
-    if (first && 'height' in first && from > head.height)
-      throw new NotFoundError(`There is no block ${from} yet: the head is ${head.height}.`);
-    if (to > head.height) throw new NotFoundError(`There is no block ${to} yet: the head is ${head.height}.`);
+    const heightOf = (moment: Moment, side: 'first' | 'last') =>
+      heightOfMoment(moment, side, epochOf(chain.constants), (time) => this.reader.findHeight(head, time));
+    const from = first ? await heightOf(first, 'first') : 1;
+    const to = last ? await heightOf(last, 'last') : head.height;
+    if (first && 'height' in first) assertIndexed(head, from);
+    assertIndexed(head, to);
     if (from > to + 1) throw new InvalidRequestError('The parameter "from" must not be after "to".');
     const range = { from, to };
     const ends = await this.reader.findEnds(head, address, range);
@@ -70,14 +74,6 @@ export class StatementsService {
     return hasEnded && to <= ends.lowestHead ? new LastingContent(content) : content;
   }
 
-  /** The height where a period begins or ends: blocks of a time are those not older, or not newer. */
-  private async heightOf(chain: ChainView, moment: Moment, side: 'first' | 'last'): Promise<number> {
-    if ('height' in moment) return moment.height;
-    const epoch = Date.parse(chain.constants.epoch) / 1000;
-    if (side === 'first') return this.reader.findHeight(chain.head, moment.first - epoch);
-    return (await this.reader.findHeight(chain.head, moment.last + 1 - epoch)) - 1;
-  }
-
   private async *write(
     { head, network, constants }: ChainView,
     address: string,
@@ -86,11 +82,12 @@ export class StatementsService {
     format: StatementQueryDto['format'],
   ): AsyncGenerator<Buffer, void, undefined> {
     const addresses = new AddressBook(network.pubKeyHash);
+    const epoch = epochOf(constants);
     const { separator, write } = FORMATS[format];
     let isFirst = true;
     for await (const rows of this.reader.listEntries(head, address, range, opening)) {
       if (rows.length === 0) continue;
-      const entries = rows.map((row) => write(entryOf(row, addresses, constants.epoch)));
+      const entries = rows.map((row) => write(entryOf(row, addresses, epoch)));
       yield Buffer.from(`${isFirst ? '' : separator}${entries.join(separator)}`);
       isFirst = false;
     }

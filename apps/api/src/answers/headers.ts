@@ -3,6 +3,10 @@ export type Headers = Readonly<Record<string, string>>;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+export const CSV_MEDIA_TYPE = 'text/csv';
+
+export const CSV_TYPE = `${CSV_MEDIA_TYPE}; charset=utf-8`;
+
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 export const SUPPORTED_VERSION = '1';

@@ -1,10 +1,11 @@
 import { Param, Query } from '@nestjs/common';
+import { epochOf } from '@roundhouse/chain';
 import { coreMemoryList, DELEGATE, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
 import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf, pageOf, placesOf } from './list-answer.js';
+import { listAnswer, memoryPageOf, pageOf, placesOf } from './list-answer.js';
 import { shownDelegate, shownWallet } from './memory-resources.js';
 import { WalletFinder } from './wallet-finder.js';
 import { BY_BALANCE, WalletPath, WalletsQuery } from './wallets.controller.js';
@@ -32,7 +33,7 @@ export class DelegatesController {
   listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = memoryPageOf(query, BY_RANK);
     return made({ places: placesOf(this.delegates, page), key: pathname }, async (chain) => {
-      const found = await this.delegates.listDelegates(chain.head, page, epochOf(chain));
+      const found = await this.delegates.listDelegates(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, (delegate) => shownDelegate(delegate, chain));
     });
   }
@@ -56,7 +57,7 @@ export class DelegatesController {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const { publicKey } = await this.finder.findDelegate(chain, id);
       const page = memoryPageOf(query, BY_BALANCE);
-      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain), publicKey);
+      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain.constants), publicKey);
       return listAnswer(query, pathname, found, shownWallet);
     });
   }

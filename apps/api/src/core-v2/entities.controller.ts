@@ -1,9 +1,10 @@
 import { Param, Query } from '@nestjs/common';
+import { epochOf } from '@roundhouse/chain';
 import { coreMemoryList, corePath, ENTITY, ID, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreEntitiesReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf } from './list-answer.js';
+import { listAnswer, memoryPageOf } from './list-answer.js';
 import { shownEntity } from './memory-resources.js';
 
 class EntitiesQuery extends coreMemoryList(ENTITY) {}
@@ -19,7 +20,7 @@ export class EntitiesController {
   listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, BY_NAME);
-      const found = await this.entities.listEntities(chain.head, page, epochOf(chain));
+      const found = await this.entities.listEntities(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, shownEntity);
     });
   }

@@ -1,6 +1,5 @@
 import type { ListRequest } from '@roundhouse/dto/core-v2';
 import type { CoreListPage, CorePage, MemoryPage } from '@roundhouse/readers';
-import type { ChainView } from '../chain/chain-tracker.service.js';
 import type { PlacesName } from '../limits/places.service.js';
 
 /** The page of a list that has nothing. */
@@ -59,6 +58,3 @@ export const memoryPageOf = (
   ...{ criteria, orderBy: [...orderBy, ...usual], limit },
   offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
 });
-
-/** The chain's epoch in seconds since 1970. */
-export const epochOf = ({ constants }: ChainView): number => Date.parse(constants.epoch) / 1000;

@@ -1,4 +1,5 @@
 import { Param, Query } from '@nestjs/common';
+import { epochOf } from '@roundhouse/chain';
 import {
   checkedBody,
   coreList,
@@ -16,7 +17,7 @@ import {
 import { CoreLocksReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { CoreGet, CorePost, CoreV2Controller, Pathname, Payload } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf, pageOf } from './list-answer.js';
+import { listAnswer, memoryPageOf, pageOf } from './list-answer.js';
 import { shownLock } from './memory-resources.js';
 import { shownAlone } from './resources.js';
 
@@ -38,7 +39,7 @@ export class LocksController {
   listLocks(@Query() query: LocksQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, NEWEST_LOCKS);
-      const found = await this.locks.listLocks(chain.head, page, epochOf(chain));
+      const found = await this.locks.listLocks(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
     });
   }

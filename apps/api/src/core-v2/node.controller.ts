@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/common';
-import { CORE_TYPE_GROUP } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, DAY_SECONDS } from '@roundhouse/chain';
 import { CORE_ANSWERS, coreQuery, ID, one, queryOf } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreFeesReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
@@ -11,8 +11,6 @@ import { ENTITY_FEES, NODE_TYPES } from './transaction-types.js';
 
 /** How many blocks the index lacks; 0 if the source's height is unknown. */
 const missing = ({ head, sourceHeight }: ChainView): number => Math.max(0, (sourceHeight ?? 0) - head.height);
-
-const SECONDS_OF_DAY = 86_400;
 
 /** What the chain's clock shows now. */
 const secondsOf = ({ constants }: ChainView): number =>
@@ -62,7 +60,7 @@ export class NodeController {
             )
           : await this.fees.listSince(
               chain.head,
-              Math.max(0, secondsOf(chain) - (days as number) * SECONDS_OF_DAY),
+              Math.max(0, secondsOf(chain) - (days as number) * DAY_SECONDS),
             );
       const byKey = core.flatMap(({ key, type }) =>
         rows

@@ -1,4 +1,5 @@
 import { Param, Query } from '@nestjs/common';
+import { epochOf } from '@roundhouse/chain';
 import { coreMemoryList, corePath, ID, many, notFound, one, WALLET } from '@roundhouse/dto/core-v2';
 import {
   CoreLocksReader,
@@ -10,7 +11,7 @@ import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { NEWEST_TRANSACTIONS, transactionsAnswer, TransactionsQuery } from './blocks.controller.js';
 import { CoreGet, CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
-import { epochOf, listAnswer, memoryPageOf, NO_ROWS, pageOf, placesOf } from './list-answer.js';
+import { listAnswer, memoryPageOf, NO_ROWS, pageOf, placesOf } from './list-answer.js';
 import { LocksQuery, NEWEST_LOCKS } from './locks.controller.js';
 import { shownLock, shownWallet } from './memory-resources.js';
 import { shownTransaction } from './resources.js';
@@ -67,7 +68,7 @@ export class WalletsController {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const { id: sender } = await this.finder.find(chain, id);
       const page = memoryPageOf(query, NEWEST_LOCKS);
-      const found = await this.locks.listLocks(chain.head, page, epochOf(chain), sender);
+      const found = await this.locks.listLocks(chain.head, page, epochOf(chain.constants), sender);
       return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
     });
   }
@@ -124,7 +125,7 @@ export class WalletsController {
   private listAll(query: WalletsQuery, pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
       const page = memoryPageOf(query, BY_BALANCE);
-      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain));
+      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, shownWallet);
     });
   }

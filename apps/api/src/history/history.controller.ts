@@ -30,11 +30,12 @@ import {
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import { assertKeepsCursor, assertReachesCursor, NotFoundError } from '../answers/errors.js';
+import { CSV_MEDIA_TYPE } from '../answers/headers.js';
 import { listContent } from '../answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
-import { AS_CSV, CSV_MEDIA_TYPE, PayoutsService } from './payouts.service.js';
+import { AS_CSV, PayoutsService } from './payouts.service.js';
 import { SeriesService } from './series.service.js';
 
 const NO_ACCOUNT_THEN = 'There was no account with this address or public key at this height.';

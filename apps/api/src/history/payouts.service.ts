@@ -9,13 +9,12 @@ import {
 } from '@roundhouse/dto';
 import { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
 import type { MakeContent, Writing } from '../answers/answer-request.js';
+import { CSV_TYPE } from '../answers/headers.js';
 import { contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
-
-export const CSV_MEDIA_TYPE = 'text/csv';
 
 /** One line per payout, below a line with the names of the columns. Amounts in arktoshi; the totals are in the JSON only. */
 export const AS_CSV: Writing<PayoutsResponseDto> = {
-  contentType: `${CSV_MEDIA_TYPE}; charset=utf-8`,
+  contentType: CSV_TYPE,
   write: ({ payouts }) =>
     `address,amount\n${payouts.map(({ address, amount }) => `${address},${amount}\n`).join('')}`,
 };

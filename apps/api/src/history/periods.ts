@@ -1,6 +1,6 @@
-export type Step = 'day' | 'week' | 'month';
+import { DAY_SECONDS } from '@roundhouse/chain';
 
-const DAY_SECONDS = 86_400;
+export type Step = 'day' | 'week' | 'month';
 
 /** A Monday: 1970-01-05. */
 const FIRST_MONDAY = 4 * DAY_SECONDS;

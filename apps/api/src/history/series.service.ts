@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Moment } from '@roundhouse/chain';
+import { epochOf, type Moment } from '@roundhouse/chain';
 import {
   InvalidRequestError,
   type BalanceSeriesResponseDto,
@@ -7,7 +7,7 @@ import {
   type WeightSeriesResponseDto,
 } from '@roundhouse/dto';
 import { SeriesReader, type DelegateName } from '@roundhouse/readers';
-import { NotFoundError } from '../answers/errors.js';
+import { assertIndexed, NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { periodsBetween } from './periods.js';
 
@@ -59,7 +59,7 @@ export class SeriesService {
 
   private async periodsOf(chain: ChainView, { step, from, to }: SeriesQueryDto) {
     const { head, constants } = chain;
-    const epoch = Date.parse(constants.epoch) / 1000;
+    const epoch = epochOf(constants);
     const [earliest, latest] = [await this.timeOf(chain, 1), await this.timeOf(chain, head.height)];
     const secondOf = async (moment: Moment | undefined, side: 'first' | 'last', otherwise: number) => {
       if (!moment) return otherwise + epoch;
@@ -82,9 +82,7 @@ export class SeriesService {
 
   /** Seconds since the chain's epoch. */
   private async timeOf({ head }: ChainView, height: number): Promise<number> {
-    const time = await this.reader.findTime(head, height);
-    if (time === null)
-      throw new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
-    return time;
+    assertIndexed(head, height);
+    return this.reader.findTime(head, height);
   }
 }

@@ -2,6 +2,9 @@ import {
   AddressBook,
   addressOf,
   entryOf,
+  epochOf,
+  heightOfMoment,
+  isPublicKey,
   MilestoneSchedule,
   parseMoment,
   STATEMENT_CSV_HEADER,
@@ -25,14 +28,12 @@ import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 
-const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/i;
-
 interface Index {
   readonly client: ClientBase;
   readonly head: BlockRef;
   readonly network: Network;
-  /** Of the constants at the head. */
-  readonly epoch: string;
+  /** In seconds since 1970. */
+  readonly epoch: number;
 }
 
 const openIndex = async (client: ClientBase): Promise<Index> => {
@@ -41,11 +42,11 @@ const openIndex = async (client: ClientBase): Promise<Index> => {
   const stored = await readNetwork(client);
   if (head === null || stored === null) throw new OperatorError('The index is empty: index a chain first.');
   const { network } = stored;
-  return { client, head, network, epoch: new MilestoneSchedule(network.milestones).at(head.height).epoch };
+  return { client, head, network, epoch: epochOf(new MilestoneSchedule(network.milestones).at(head.height)) };
 };
 
 const addressNamed = async ({ client, network }: Index, account: string): Promise<string> => {
-  const name = PUBLIC_KEY.test(account) ? addressOf(account.toLowerCase(), network.pubKeyHash) : account;
+  const name = isPublicKey(account) ? addressOf(account, network.pubKeyHash) : account;
   const address = await findAddress(client, name);
   if (address !== null) return address;
   throw new OperatorError(
@@ -66,16 +67,13 @@ const heightAt = async (
     throw new OperatorError(
       `${option} takes a height, a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z, not "${text}".`,
     );
-  if ('height' in moment) {
-    if (moment.height <= head.height) return moment.height;
+  if ('height' in moment && moment.height > head.height)
     throw new OperatorError(
       `The index is at height ${head.height}: there is no block ${moment.height} in it.`,
     );
-  }
-  const start = Date.parse(epoch) / 1000;
-  return option === '--from'
-    ? findHeightOfTime(client, head, moment.first - start)
-    : (await findHeightOfTime(client, head, moment.last + 1 - start)) - 1;
+  return heightOfMoment(moment, option === '--from' ? 'first' : 'last', epoch, (time) =>
+    findHeightOfTime(client, head, time),
+  );
 };
 
 const printStatement = async (index: Index, address: string, from: number, to: number): Promise<void> => {

@@ -4,6 +4,11 @@ import { ripemd160, sha256 } from '../crypto/hashes.js';
 
 const base58Check = createBase58check(sha256);
 
+/** A public key in hexadecimal digits of either case. */
+export const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/i;
+
+export const isPublicKey = (text: string): boolean => PUBLIC_KEY.test(text);
+
 export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
 
 /** The decoded bytes; null if the text has a character outside the alphabet. */

@@ -202,3 +202,6 @@ export class MilestoneSchedule {
     return this.merged.some((constants) => constants.idFullSha256);
   }
 }
+
+/** The chain's epoch in seconds since 1970. */
+export const epochOf = ({ epoch }: Pick<ChainConstants, 'epoch'>): number => Date.parse(epoch) / 1000;

@@ -1,7 +1,7 @@
 /** A height, or a period that ends with its last second, both in seconds since 1970. */
 export type Moment = { readonly height: number } | { readonly first: number; readonly last: number };
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** Null if the text is neither a height nor a day or second that there is. */
 export const parseMoment = (text: string): Moment | null => {
@@ -13,4 +13,19 @@ export const parseMoment = (text: string): Moment | null => {
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return null;
   const first = date.getTime() / 1000;
   return { first, last: time === undefined ? first + DAY_SECONDS - 1 : first };
+};
+
+/**
+ * The height where a period begins or ends: blocks of a time are those not older, or not newer. `epoch` is in seconds since
+ * 1970. `findHeight` returns the lowest height whose block is not older than a time in seconds since the epoch.
+ */
+export const heightOfMoment = async (
+  moment: Moment,
+  side: 'first' | 'last',
+  epoch: number,
+  findHeight: (time: number) => Promise<number>,
+): Promise<number> => {
+  if ('height' in moment) return moment.height;
+  if (side === 'first') return findHeight(moment.first - epoch);
+  return (await findHeight(moment.last + 1 - epoch)) - 1;
 };

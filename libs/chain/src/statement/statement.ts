@@ -47,17 +47,13 @@ export type StatementRow = readonly [
   balance: string,
 ];
 
-/** ISO 8601 of a chain's timestamp. @param epoch of its constants */
-export const timeOf = (timestamp: number, epoch: string): string =>
-  new Date(Date.parse(epoch) + timestamp * 1000).toISOString();
-
-/** @param addresses of the chain; @param epoch of its constants */
+/** @param addresses of the chain; @param epoch in seconds since 1970 */
 export const entryOf = (
   [height, timestamp, transactionId, kind, senderKey, recipient, amount, fee, balance]: StatementRow,
   addresses: AddressBook,
-  epoch: string,
+  epoch: number,
 ): StatementEntry => ({
-  ...{ time: timeOf(timestamp, epoch), height, transactionId, kind },
+  ...{ time: new Date((epoch + timestamp) * 1000).toISOString(), height, transactionId, kind },
   counterparty: senderKey === null ? recipient : addresses.addressOf(senderKey),
   ...{ amount: BigInt(amount), fee: BigInt(fee), balance: BigInt(balance) },
 });

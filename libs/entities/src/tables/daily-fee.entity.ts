@@ -1,8 +1,6 @@
+import { DAY_SECONDS } from '@roundhouse/chain';
 import { Entity } from 'typeorm';
 import { Column, PrimaryColumn } from '../decorators.js';
-
-/** The seconds of a day by which fees are summed up. */
-export const DAY_SECONDS = 86_400;
 
 @Entity('daily_fees', {
   comment: 'The fees of each type of transaction on each day. Empty unless head.has_details.',

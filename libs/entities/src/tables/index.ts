@@ -35,7 +35,6 @@ import { WebhookEventEntity } from './webhook-event.entity.js';
 export { bytesOf, hexOfForm, type Form } from '../forms.js';
 export { chainColumns, changingColumns, columnFor, keyOf, type Column, type Table } from '../table-of.js';
 export type { UndoTable } from '../undo-of.js';
-export { DAY_SECONDS } from './daily-fee.entity.js';
 export { heightGroup } from './block.entity.js';
 export type { BlockEntity, DailyFeeEntity, PaymentEntity, PublicKeyEntity, TransactionEntity };
 

@@ -1,4 +1,4 @@
-import { CORE_TYPE_GROUP, TransactionType, type BlockRef } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, DAY_SECONDS, TransactionType, type BlockRef } from '@roundhouse/chain';
 import { found, Reader, selectAtHead } from '../at-head.js';
 import { ABOVE_ALL_HEIGHTS } from '../history-accounts.reader.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
@@ -39,8 +39,6 @@ const SELECT_LAST = selectAtHead(
 ) fees ON true`,
 );
 
-const DAY = 86_400;
-
 /** $1, $2: the head; $3: seconds since the epoch. Whole days are summed up in a table; those of the first, partial day are read. */
 const SELECT_SINCE = selectAtHead(
   'core-fees-since',
@@ -48,12 +46,12 @@ const SELECT_SINCE = selectAtHead(
   `LEFT JOIN LATERAL (
   SELECT type, ${FIGURES} FROM (
     SELECT type, count, min_fee AS min, max_fee AS max, sum_fee AS sum FROM daily_fees
-    WHERE type_group = ${CORE_TYPE_GROUP} AND day >= ceil($3::bigint / ${DAY}.0)
+    WHERE type_group = ${CORE_TYPE_GROUP} AND day >= ceil($3::bigint / ${DAY_SECONDS}.0)
     UNION ALL
     SELECT t.type, 1, t.fee, t.fee, t.fee FROM transactions t JOIN blocks b ON b.height = t.block_height
-    WHERE t.type_group = ${CORE_TYPE_GROUP} AND b."timestamp" >= $3::bigint AND $3::bigint % ${DAY} <> 0
-      AND t.block_height >= (SELECT min(first_height) FROM daily_fees WHERE day = $3::bigint / ${DAY})
-      AND t.block_height < coalesce((SELECT min(first_height) FROM daily_fees WHERE day > $3::bigint / ${DAY}), ${ABOVE_ALL_HEIGHTS})
+    WHERE t.type_group = ${CORE_TYPE_GROUP} AND b."timestamp" >= $3::bigint AND $3::bigint % ${DAY_SECONDS} <> 0
+      AND t.block_height >= (SELECT min(first_height) FROM daily_fees WHERE day = $3::bigint / ${DAY_SECONDS})
+      AND t.block_height < coalesce((SELECT min(first_height) FROM daily_fees WHERE day > $3::bigint / ${DAY_SECONDS}), ${ABOVE_ALL_HEIGHTS})
   ) f GROUP BY type
 ) fees ON true`,
 );

@@ -1,5 +1,5 @@
-import type { Block } from '@roundhouse/chain';
-import { DAY_SECONDS, type DailyFeeEntity } from '@roundhouse/entities/tables';
+import { DAY_SECONDS, type Block } from '@roundhouse/chain';
+import type { DailyFeeEntity } from '@roundhouse/entities/tables';
 
 /** Sums up the fees of the blocks of a batch. */
 export class DailyFees {
