@@ -20,7 +20,7 @@ import {
 } from '@roundhouse/dto';
 import { StatementsReader } from '@roundhouse/readers';
 import { LargeContent, LastingContent, type Content, type Writing } from '../answers/answer-request.js';
-import { assertIndexed, NotFoundError } from '../answers/errors.js';
+import { noBlockYet, NotFoundError } from '../answers/errors.js';
 import { CSV_TYPE } from '../answers/headers.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
@@ -55,8 +55,8 @@ export class StatementsService {
       heightOfMoment(moment, side, epochOf(chain.constants), (time) => this.reader.findHeight(head, time));
     const from = first ? await heightOf(first, 'first') : 1;
     const to = last ? await heightOf(last, 'last') : head.height;
-    if (first && 'height' in first) assertIndexed(head, from);
-    assertIndexed(head, to);
+    if (first && 'height' in first && from > head.height) throw noBlockYet(from, head);
+    if (to > head.height) throw noBlockYet(to, head);
     if (from > to + 1) throw new InvalidRequestError('The parameter "from" must not be after "to".');
     const range = { from, to };
     const ends = await this.reader.findEnds(head, address, range);

@@ -13,11 +13,9 @@ export class NotReadyError extends Error {
 /** So many requests wait already that this one may not. */
 export class CrowdedError extends NotReadyError {}
 
-/** Throws `NotFoundError` for a height above the head. */
-export const assertIndexed = (head: { readonly height: number }, height: number): void => {
-  if (height > head.height)
-    throw new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
-};
+/** For a height above the head. */
+export const noBlockYet = (height: number, head: { readonly height: number }): NotFoundError =>
+  new NotFoundError(`There is no block ${height} yet: the head is ${head.height}.`);
 
 /** A fork has replaced the block at which the page before ended. */
 export class CursorPassedError extends Error {

@@ -1,7 +1,7 @@
 import { isPublicKey } from '@roundhouse/dto';
 import type { DelegateName, HistoryAccountsReader } from '@roundhouse/readers';
 import { LastingContent, type Content, type MakeContent } from '../answers/answer-request.js';
-import { assertIndexed, NotFoundError } from '../answers/errors.js';
+import { noBlockYet, NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
 export const NO_DELEGATE_THEN = 'There was no delegate with this username or public key at this height.';
@@ -23,8 +23,10 @@ export const contentAt =
   ): MakeContent<T> =>
   async (chain) => {
     const { head } = chain;
-    if (height > head.height) await history.assertHistory(head);
-    assertIndexed(head, height);
+    if (height > head.height) {
+      await history.assertHistory(head);
+      throw noBlockYet(height, head);
+    }
     const at = await find(chain);
     if (at?.found == null) throw new NotFoundError(missing);
     const content = await contentOf(at.found, chain);

@@ -7,7 +7,7 @@ import {
   type WeightSeriesResponseDto,
 } from '@roundhouse/dto';
 import { SeriesReader, type DelegateName } from '@roundhouse/readers';
-import { assertIndexed, NotFoundError } from '../answers/errors.js';
+import { noBlockYet, NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { periodsBetween } from './periods.js';
 
@@ -82,7 +82,7 @@ export class SeriesService {
 
   /** Seconds since the chain's epoch. */
   private async timeOf({ head }: ChainView, height: number): Promise<number> {
-    assertIndexed(head, height);
+    if (height > head.height) throw noBlockYet(height, head);
     return this.reader.findTime(head, height);
   }
 }
