@@ -9,6 +9,7 @@ import {
   REFUSED_BY_FRONT,
   type ContractSubject,
 } from '@roundhouse/testing';
+import { Client } from 'pg';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -200,6 +201,23 @@ describe('the containers', () => {
       } finally {
         await stack.orderDevnet('resume');
         await stack.up(2);
+      }
+    });
+
+    it("programs outside read a node's tables as the role for readers, and nothing else", async () => {
+      const client = new Client({ connectionString: stack.sqlUrl });
+      await client.connect();
+      try {
+        const { rows } = await client.query<{ blocks: number }>(
+          'SELECT count(*)::integer AS blocks FROM blocks HAVING count(*) = max(height)',
+        );
+        expect(rows[0]?.blocks).toBeGreaterThan(1);
+        await expect(client.query('SELECT FROM roundhouse.blocks')).rejects.toThrow(
+          'permission denied for schema',
+        );
+        await expect(client.query('DELETE FROM blocks')).rejects.toThrow('permission denied for view');
+      } finally {
+        await client.end();
       }
     });
 

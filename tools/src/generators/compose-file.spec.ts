@@ -111,3 +111,18 @@ it('deploy/core-webhooks.compose.yml opens the port for webhooks to named progra
   const published = `\${CORE_WEBHOOKS_ADDRESS:-127.0.0.1}:${port}:${port}`;
   expect(services['indexer']!.ports).toEqual([published]);
 });
+
+it('deploy/sql.compose.yml publishes the database on this machine, and only its readers may log in from outside', () => {
+  const { services } = parse(deployed('sql.compose.yml')) as {
+    services: { migrate: { environment: object }; postgres: { ports: string[] } };
+  };
+  const role = 'roundhouse_sql';
+  expect(services.migrate.environment).toMatchObject({ SQL_VIEWS: 'on', SQL_ROLE: role });
+  expect(services.postgres.ports).toEqual(['${SQL_ADDRESS:-127.0.0.1}:${SQL_PORT:-5432}:5432']);
+  const anywhere = deployed('postgres/pg_hba.conf')
+    .split('\n')
+    .filter((line) => /^host/.test(line) && !/\s(127\.0\.0\.1\/32|samenet)\s/.test(line));
+  expect(anywhere.map((line) => line.split(/\s+/))).toEqual([
+    ['host', 'roundhouse', role, 'all', 'scram-sha-256'],
+  ]);
+});

@@ -13,7 +13,9 @@ const findCompose = async (): Promise<[string, ...string[]]> => {
   }
 };
 
-/** The containers of docker-compose.yml with a devnet and the ports of Core's versions, under their own project name. */
+const OVERLAYS = ['core-v1', 'core-v2', 'sql'].map((name) => `deploy/${name}.compose.yml`);
+
+/** The containers of docker-compose.yml with a devnet, the ports of Core's versions and that of the database, under their own project name. */
 export class ComposeStack {
   private constructor(
     private readonly compose: [string, ...string[]],
@@ -22,22 +24,28 @@ export class ComposeStack {
     readonly port: number,
     readonly coreV1Port: number,
     readonly coreV2Port: number,
+    /** As programs outside the containers read a node's tables. */
+    readonly sqlUrl: string,
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
   /** Creates the object, with the devnet's profile and others; no container is started yet. */
   static async create(version: string, ...others: string[]): Promise<ComposeStack> {
     const project = `roundhouse-e2e-${randomBytes(3).toString('hex')}`;
-    const [port, coreV1Port, coreV2Port] = await freePorts(3);
+    const [port, coreV1Port, coreV2Port, sqlPort] = await freePorts(4);
+    const password = randomBytes(8).toString('hex');
+    const sqlUrl = `postgres://roundhouse_sql:${password}@127.0.0.1:${sqlPort}/roundhouse`;
     const profiles = ['devnet', ...others].flatMap((profile) => ['--profile', profile]);
-    return new ComposeStack(await findCompose(), profiles, project, port!, coreV1Port!, coreV2Port!, {
-      COMPOSE_FILE: 'docker-compose.yml:deploy/core-v1.compose.yml:deploy/core-v2.compose.yml',
+    return new ComposeStack(await findCompose(), profiles, project, port!, coreV1Port!, coreV2Port!, sqlUrl, {
+      COMPOSE_FILE: ['docker-compose.yml', ...OVERLAYS].join(':'),
       COMPOSE_PROJECT_NAME: project,
       ROUNDHOUSE_VERSION: version,
       PUBLIC_ADDRESS: '127.0.0.1',
       PUBLIC_PORT: String(port),
       PUBLIC_CORE_V1_PORT: String(coreV1Port),
       PUBLIC_CORE_V2_PORT: String(coreV2Port),
+      SQL_PORT: String(sqlPort),
+      SQL_DATABASE_PASSWORD: password,
       HISTORY: 'full',
       DEVNET_BLOCK_TIME: '1',
       DEVNET_CONTROL: 'true',
