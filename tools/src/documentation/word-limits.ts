@@ -23,7 +23,7 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'docs/reliability.md': 1_500,
   'docs/runbook.md': 290,
   'docs/runbook/': 4_780,
-  'docs/sql.md': 540,
+  'docs/sql.md': 560,
   'docs/support.md': 420,
   'docs/tutorial.md': 860,
   'docs/webhooks.md': 320,
