@@ -8,10 +8,14 @@ export {
 } from './chain/make-chain.js';
 export { costOf, Draft } from './forging/draft.js';
 export type { Breach } from './forging/forge.js';
+export { FIXED_LIES } from './lies/fixed-lies.js';
+export { UntellableError } from './lies/lie.js';
 export {
   ACCEPTED_LIES,
   ALL_LIES,
   INVENTED_LIES,
+  isAcceptedLie,
+  isLie,
   LIES,
   type AcceptedLieName,
   type AnyLieName,

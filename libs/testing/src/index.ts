@@ -5,7 +5,11 @@ export { withId } from './chains/with-id.js';
 export { makeChain, makerOf, makeSigner, SMALL, TIMING, type MadeChain } from './chains/forged-chain.js';
 export {
   ACCEPTED_LIES,
+  ALL_LIES,
+  FIXED_LIES,
   INVENTED_LIES,
+  isAcceptedLie,
+  isLie,
   LIES,
   makeBlocks,
   SeededRandom,

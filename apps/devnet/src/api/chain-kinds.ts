@@ -7,7 +7,7 @@ import {
   type Kind,
   type Misbehaviour,
 } from '@roundhouse/core-node';
-import { ALL_LIES, type AnyLieName } from '@roundhouse/forging';
+import { ALL_LIES, isAcceptedLie, isLie, type AnyLieName } from '@roundhouse/forging';
 import { z } from 'zod';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import { toBlock, type RawBlock } from '../chain/raw-block.js';
@@ -54,15 +54,18 @@ const withId = (block: RawBlock, id: string): RawBlock => ({
 /** The id matches the contents, so only the contents show the mistake. */
 const withOwnId = (block: RawBlock): RawBlock => withId(block, computeBlockId(toBlock(block), false));
 
-/** A kind that answers from a copy of the chain with another newest block, the same in every answer. */
-const wrongHead = <Fields extends z.ZodType>(
-  fields: Fields,
-  headOf: (chain: DevnetChain, order: z.infer<Fields>) => RawBlock,
-): ChainKind =>
-  kind(fields, (order, scene: Scene) => {
-    const { chain } = scene;
-    return instead(chain.copy(chain.log.height, { servedHead: headOf(chain, order) }), scene);
-  });
+/** Answers from a copy of the chain with another newest block, the same in every answer. */
+const withHead = (
+  scene: Scene,
+  servedHead: RawBlock,
+): { readonly copy: DevnetChain; readonly misbehaviour: Misbehaviour } => {
+  const { chain } = scene;
+  const copy = chain.copy(chain.log.height, { servedHead });
+  return { copy, misbehaviour: instead(copy, scene) };
+};
+
+const wrongHead = (headOf: (head: RawBlock) => RawBlock): ChainKind =>
+  kind(nothing, (_, scene: Scene) => withHead(scene, headOf(scene.chain.head)).misbehaviour);
 
 /** Reports wrong ids for its tip and for single blocks. Lists of blocks are correct. */
 const lyingIds = ({ chain }: Scene, newest: number): Misbehaviour => {
@@ -121,17 +124,17 @@ const BREACHES = ['stranger', 'forger', 'reward', 'version', ...LIE_NAMES] as co
 
 /** The kinds for which the devnet makes other blocks. */
 export const CHAIN_KINDS: Readonly<Record<string, ChainKind>> = {
-  'wrong-id': wrongHead(nothing, ({ head }) => withId(head, altered(head.id))),
-  'wrong-payload-hash': wrongHead(nothing, ({ head }) =>
-    withOwnId({ ...head, payloadHash: altered(head.payloadHash) }),
-  ),
-  'wrong-signature': wrongHead(nothing, ({ head }) =>
+  'wrong-id': wrongHead((head) => withId(head, altered(head.id))),
+  'wrong-payload-hash': wrongHead((head) => withOwnId({ ...head, payloadHash: altered(head.payloadHash) })),
+  'wrong-signature': wrongHead((head) =>
     withOwnId({ ...head, blockSignature: altered(head.blockSignature) }),
   ),
   /** The newest block is signed by its generator and its id matches its contents, but it breaks a rule or tells a lie. */
-  unlawful: wrongHead(z.strictObject({ breach: z.enum(BREACHES) }), (chain, { breach }) =>
-    chain.unlawfulHead(breach),
-  ),
+  unlawful: kind(z.strictObject({ breach: z.enum(BREACHES) }), ({ breach }, scene: Scene) => {
+    const { copy, misbehaviour } = withHead(scene, scene.chain.unlawfulHead(breach));
+    // An index may have the block of a lie that Core accepts.
+    return isLie(breach) && isAcceptedLie(breach) ? { ...misbehaviour, branch: copy } : misbehaviour;
+  }),
   'lying-ids': kind(z.strictObject({ depth }), (order, scene: Scene) => lyingIds(scene, order.depth)),
   'lying-contents': kind(z.strictObject({ changes: z.enum(LIES) }), (order, { chain }: Scene) =>
     lyingContents(chain, order.changes),

@@ -227,6 +227,16 @@ describe('a devnet that misbehaves on request', () => {
     },
   );
 
+  it('lists the block of a lie that an index may accept as one of the other branch', async () => {
+    const others = async (lie: string): Promise<unknown> => {
+      await order({ kind: 'unlawful', breach: lie });
+      const { body } = await served.ask(`/devnet/blocks?from=${HISTORY}`);
+      return (body.data as unknown as { other: unknown }).other;
+    };
+    expect(await others('overspends')).toEqual([]);
+    expect(await others('mid-slot')).toEqual([expect.objectContaining({ height: HISTORY })]);
+  });
+
   it('fills every requested page', async () => {
     await order({ kind: 'endless-pages' });
     const { id } = [...chain.log.blocks(2, HISTORY)].find(({ transactions }) => transactions.length > 0)!;

@@ -6,6 +6,7 @@ import {
   type NodeAnswer,
   type NodeRequest,
 } from '@roundhouse/core-node';
+import { UntellableError } from '@roundhouse/forging';
 import { z, ZodError } from 'zod';
 import type { DevnetChain } from '../chain/devnet-chain.js';
 import type { RawBlock } from '../chain/raw-block.js';
@@ -53,7 +54,7 @@ const orders = (
 
 /** An impossible order is the tester's mistake, not the devnet's. */
 const adviceOf = (error: unknown): string | null => {
-  if (error instanceof DevnetError) return error.message;
+  if (error instanceof DevnetError || error instanceof UntellableError) return error.message;
   if (!(error instanceof ZodError)) return null;
   return error.issues.map(({ path, message }) => `"${path.join('.')}": ${message}`).join('; ');
 };

@@ -1,8 +1,8 @@
 import type { Block } from '@roundhouse/chain';
 import {
-  ALL_LIES,
   chainMaker,
   DEFAULT_OPTIONS,
+  isLie,
   makeBlocks,
   type AnyLieName,
   type Breach,
@@ -83,7 +83,6 @@ export class DevnetChain {
     below.close();
     const { forge } = this.maker;
     const head = toBlock(this.head);
-    const isLie = (name: Breach | AnyLieName): name is AnyLieName => Object.hasOwn(ALL_LIES, name);
     return toRawBlock(
       isLie(breach) ? forge.lying(below.state, head, breach) : forge.unlawful(below.state, head, breach),
     );

@@ -4,6 +4,7 @@ import type { ChainState } from '../chain/chain-state.js';
 import type { KeyPair } from '../keys/key-pair.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Signing } from '../keys/signing.js';
+import { secretOf } from '../traffic/acts/htlc.js';
 import type { UnsignedTransaction } from '../transactions/serialise.js';
 import { signTransaction } from '../transactions/sign.js';
 
@@ -19,6 +20,9 @@ export interface Change {
 export interface Lie extends Change {
   readonly rule: RuleName;
 }
+
+/** The chain does not have what the lie needs. */
+export class UntellableError extends Error {}
 
 type Fields = Partial<UnsignedTransaction> & { readonly fee?: bigint };
 
@@ -75,6 +79,28 @@ export class LieScene {
   /** A transaction of another type than a transfer. */
   act(type: number, asset: Transaction['asset'], fields: Fields = {}, keys = this.sender): Transaction {
     return this.send({ type, asset, amount: 0n, recipientId: null, ...fields }, keys);
+  }
+
+  /** So many delegates resign that too few remain to forge. */
+  resignations(): Transaction[] {
+    const { activeDelegates, eligibleDelegates } = this.state;
+    const resigned = eligibleDelegates.slice(0, eligibleDelegates.length - activeDelegates + 1);
+    return resigned.map(({ publicKey, address }) => {
+      const keys = this.ring.findByPublicKey(publicKey)!;
+      const isSecond = this.state.accountOf(address).secondPublicKey !== null;
+      const fields = { type: TransactionType.DelegateResignation, amount: 0n, recipientId: null };
+      return this.send(fields, keys, isSecond ? this.ring.secondKeyOf(address) : null);
+    });
+  }
+
+  /** The claim of a lock that has expired. Throws `UntellableError` if there is none. */
+  lateClaim(): Transaction {
+    const { state, ring } = this;
+    const expired = [...state.locks].find(([, { expiration }]) => state.isExpired(expiration));
+    if (expired === undefined) throw new UntellableError('No lock has expired yet: forge more blocks.');
+    const [lockTransactionId, { senderPublicKey, nonce }] = expired;
+    const unlockSecret = secretOf(ring.seed, senderPublicKey, nonce).toString('hex');
+    return this.act(TransactionType.HtlcClaim, { lockTransactionId, unlockSecret }, { fee: 0n });
   }
 
   private isPlain({ address, publicKey }: KeyPair): boolean {

@@ -3,7 +3,8 @@ import { Rules, type Block } from '@roundhouse/chain';
 import { makerOf, SMALL, TIMING } from '@roundhouse/testing';
 import { makeBlocks } from '../chain/make-chain.js';
 import type { ChainState } from '../chain/chain-state.js';
-import { ACCEPTED_LIES, LIES, type AcceptedLieName, type LieName } from './lies.js';
+import { UntellableError } from './lie.js';
+import { ACCEPTED_LIES, LIES, type AcceptedLieName, type AnyLieName, type LieName } from './lies.js';
 
 const HEIGHT = 60;
 const maker = makerOf(SMALL);
@@ -18,7 +19,7 @@ const below = (): ChainState => {
 
 const blocks: readonly Block[] = [...makeBlocks(maker, maker.emptyState(TIMING), HEIGHT)];
 
-const told = (state: ChainState, lie: LieName | AcceptedLieName): Block => {
+const told = (state: ChainState, lie: AnyLieName): Block => {
   const block = maker.forge.lying(state, maker.forge.forgeNext(state), lie);
   const { network, ledger } = state;
   // Nothing is wrong with its ids, hashes and totals.
@@ -35,6 +36,24 @@ describe('a lie of a delegate', () => {
       expect(() => state.apply(block)).toThrow(`(rule "${rule}"; LENIENT_RULES=${rule} accepts it)`);
     },
   );
+
+  it.each([
+    ['registers-again', 'registers again'],
+    ['username-taken', 'is already taken'],
+    ['resigns-nobody', 'is not a delegate'],
+    ['claims-again', 'is not open'],
+  ] as const)('%s is refused, and no setting accepts it', (lie, says) => {
+    const state = below();
+    const block = told(state, lie);
+    expect(() => state.apply(block)).toThrow(says);
+  });
+
+  it('cannot claim a lock too late if none has expired', () => {
+    const state = maker.emptyState(TIMING);
+    for (const block of blocks.slice(0, 10)) state.apply(block);
+    const next = maker.forge.forgeNext(state);
+    expect(() => maker.forge.lying(state, next, 'late-claim')).toThrow(UntellableError);
+  });
 
   it.each(Object.entries(ACCEPTED_LIES).map(([lie, { rule }]) => [lie, rule] as [AcceptedLieName, string]))(
     '%s is accepted with a warning of the rule "%s", as Core accepts it',

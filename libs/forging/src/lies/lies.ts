@@ -8,6 +8,7 @@ import {
   type Payment,
   type Transaction,
 } from '@roundhouse/chain';
+import { MAX_PAYMENTS } from '../network/devnet-network.js';
 import { contentId } from '../traffic/acts/ipfs.js';
 import {
   ENTITY_TYPE,
@@ -15,11 +16,13 @@ import {
   FOREIGN_TYPE_GROUP,
   forgedPayloadOf,
 } from '../transactions/transaction-types.js';
+import { FIXED_LIES } from './fixed-lies.js';
 import type { Change, Lie, LieScene } from './lie.js';
+import { endsLock, LOCK_SECRET } from './lock.js';
 
 const ONE_TOKEN = 100_000_000n;
-const SECRET = sha256('a secret that everybody knows').toString('hex');
 const THIRTY_YEARS_S = 946_684_800;
+const BY_HEIGHT = 2;
 
 const { Vote, DelegateRegistration, DelegateResignation, SecondSignature, HtlcLock, HtlcClaim, HtlcRefund } =
   TransactionType;
@@ -36,13 +39,10 @@ const registers = (username: string): Lie => ({
   transactions: (scene) => [scene.act(DelegateRegistration, { username }, { fee: 25n * ONE_TOKEN })],
 });
 
-/** An open lock of this block, and what ends it. */
-const endsLock = (scene: LieScene, type: number, unlockSecret?: string): Transaction[] => {
-  const expiration = { type: 2, value: scene.height + 1_000 };
-  const lock = { secretHash: sha256(Buffer.from(SECRET, 'hex')).toString('hex'), expiration };
-  const opened = scene.send({ type: HtlcLock, asset: { lock }, amount: ONE_TOKEN });
-  const asset = { lockTransactionId: opened.id, ...(unlockSecret === undefined ? {} : { unlockSecret }) };
-  return [opened, scene.act(type, asset, { fee: 0n })];
+/** A lock that ends like this. */
+const locks = (scene: LieScene, type: number, value: number): Transaction[] => {
+  const lock = { secretHash: LOCK_SECRET, expiration: { type, value } };
+  return [scene.send({ type: HtlcLock, asset: { lock }, amount: ONE_TOKEN })];
 };
 
 const secondKey = (scene: LieScene): Transaction[] => {
@@ -59,8 +59,23 @@ const payment = ({ ring }: LieScene, amount: bigint): Payment => ({
   amount,
 });
 
-const magistrate = (scene: LieScene, type: number, other: Readonly<Record<string, unknown>>): Transaction =>
-  scene.act(type, { other }, { typeGroup: MAGISTRATE_TYPE_GROUP, fee: 50n * ONE_TOKEN });
+/** A chosen number of payments of this amount. */
+const pays = (scene: LieScene, count: number, amount = 1n): Transaction[] => [
+  scene.act(MultiPayment, { payments: Array.from({ length: count }, () => payment(scene, amount)) }),
+];
+
+/** Registers two members that do not sign. */
+const members = (scene: LieScene, min: number): Transaction[] => {
+  const publicKeys = ['a member', 'another'].map((name) => scene.ring.derive(name).publicKey);
+  return [scene.act(MultiSignature, { multiSignature: { min, publicKeys } })];
+};
+
+const magistrate = (
+  scene: LieScene,
+  type: number,
+  other: Readonly<Record<string, unknown>>,
+  fee = 50n * ONE_TOKEN,
+): Transaction => scene.act(type, { other }, { typeGroup: MAGISTRATE_TYPE_GROUP, fee });
 
 const foreign = { typeGroup: FOREIGN_TYPE_GROUP, type: FOREIGN_TYPE };
 
@@ -85,11 +100,11 @@ export const LIES = {
   },
   'pays-too-many': {
     rule: 'balance',
-    transactions: (scene) => {
-      const { balance } = scene.state.accountOf(scene.sender.address);
-      const payments = [payment(scene, balance), payment(scene, balance)];
-      return [scene.act(MultiPayment, { payments })];
-    },
+    transactions: (scene) => pays(scene, 2, scene.state.accountOf(scene.sender.address).balance),
+  },
+  'unknown-spends-nothing': {
+    rule: 'balance',
+    transactions: (scene) => [scene.send({ ...foreign, amount: 0n }, scene.ring.derive('nobody'))],
   },
   'nonce-ahead': { rule: 'nonce', transactions: one({ nonce: 1_000_000n }) },
   'nonce-reused': {
@@ -140,6 +155,10 @@ export const LIES = {
       votes(scene, `+${scene.sender.publicKey}`),
     ],
   },
+  'three-votes': {
+    rule: 'vote',
+    transactions: (scene) => [votes(scene, ...['+', '-', '+'].map((sign) => sign + scene.delegate))],
+  },
   'second-key-again': { rule: 'second-key', transactions: secondKey },
   'resigns-again': {
     rule: 'resignation',
@@ -148,31 +167,36 @@ export const LIES = {
       return [register, scene.act(DelegateResignation, null), scene.act(DelegateResignation, null)];
     },
   },
+  'resigns-too-many': { rule: 'resignation', transactions: (scene) => scene.resignations() },
   'username-capitals': registers('Capitals'),
   'username-slash': registers('a/b'),
   'username-long': registers('a'.repeat(21)),
   'wrong-secret': {
     rule: 'claim',
-    transactions: (scene) => endsLock(scene, HtlcClaim, sha256('another').toString('hex')),
+    transactions: (scene) =>
+      endsLock(scene, { type: HtlcClaim, unlockSecret: sha256('another').toString('hex') }),
+  },
+  'late-claim': { rule: 'claim', transactions: (scene) => [scene.lateClaim()] },
+  'paid-claim': {
+    rule: 'fee',
+    transactions: (scene) => endsLock(scene, { type: HtlcClaim, unlockSecret: LOCK_SECRET, fee: 1n }),
   },
   'ended-lock': {
     rule: 'lock',
-    transactions: (scene) => {
-      const lock = { secretHash: SECRET, expiration: { type: 2, value: scene.height - 1 } };
-      return [scene.send({ type: HtlcLock, asset: { lock }, amount: ONE_TOKEN })];
-    },
+    transactions: (scene) => locks(scene, BY_HEIGHT, scene.height - 1),
   },
+  'lock-without-end': { rule: 'lock', transactions: (scene) => locks(scene, 3, scene.height + 1_000) },
   'one-payment': {
     rule: 'payments',
-    transactions: (scene) => [scene.act(MultiPayment, { payments: [payment(scene, 1n)] })],
+    transactions: (scene) => pays(scene, 1),
   },
+  'too-many-payments': { rule: 'payments', transactions: (scene) => pays(scene, MAX_PAYMENTS + 1) },
+  'empty-payments': { rule: 'payments', transactions: (scene) => pays(scene, 2, 0n) },
   'unsigned-members': {
     rule: 'members',
-    transactions: (scene) => {
-      const publicKeys = ['a member', 'another'].map((name) => scene.ring.derive(name).publicKey);
-      return [scene.act(MultiSignature, { multiSignature: { min: 1, publicKeys } })];
-    },
+    transactions: (scene) => members(scene, 1),
   },
+  'too-few-members': { rule: 'members', transactions: (scene) => members(scene, 3) },
   'file-again': {
     rule: 'ipfs',
     transactions: (scene) => [1, 2].map(() => scene.act(Ipfs, { ipfs: contentId('a file') })),
@@ -183,12 +207,20 @@ export const LIES = {
   },
   'ended-bridgechain': {
     rule: 'bridgechain',
-    transactions: (scene) => [magistrate(scene, 4, { bridgechainResignation: { bridgechainId: SECRET } })],
+    transactions: (scene) => [
+      magistrate(scene, 4, { bridgechainResignation: { bridgechainId: LOCK_SECRET } }),
+    ],
   },
   'unknown-entity': {
     rule: 'entity',
     transactions: (scene) => [
-      magistrate(scene, ENTITY_TYPE, { type: 0, subType: 0, action: 2, registrationId: SECRET, data: {} }),
+      magistrate(scene, ENTITY_TYPE, {
+        type: 0,
+        subType: 0,
+        action: 2,
+        registrationId: LOCK_SECRET,
+        data: {},
+      }),
     ],
   },
   'delegate-entity': {
@@ -197,7 +229,7 @@ export const LIES = {
       magistrate(scene, ENTITY_TYPE, { type: 4, subType: 0, action: 0, data: { name: 'no_delegate' } }),
     ],
   },
-  'early-refund': { rule: 'refund', transactions: (scene) => endsLock(scene, HtlcRefund) },
+  'early-refund': { rule: 'refund', transactions: (scene) => endsLock(scene, { type: HtlcRefund }) },
   'too-many': {
     rule: 'transaction-count',
     transactions: (scene) => Array.from({ length: 151 }, () => scene.send()),
@@ -222,6 +254,14 @@ export const ACCEPTED_LIES = {
   'mid-slot': {
     rule: 'slot-start',
     header: ({ block }) => ({ timestamp: block.timestamp + 1 }),
+  },
+  'short-lock': { rule: 'lock', transactions: (scene) => locks(scene, BY_HEIGHT, scene.height + 1) },
+  'free-entity': {
+    rule: 'fee',
+    transactions: (scene) => {
+      const asset = { type: 0, subType: 0, action: 0, data: { name: 'for_nothing' } };
+      return [magistrate(scene, ENTITY_TYPE, asset, 0n)];
+    },
   },
   'other-network': {
     rule: 'recipient-network',
@@ -252,9 +292,15 @@ export const INVENTED_LIES = {
   ),
 } as const satisfies Readonly<Record<string, Change>>;
 
-export const ALL_LIES = { ...LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
+export const ALL_LIES = { ...LIES, ...FIXED_LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
 
 export type AnyLieName = keyof typeof ALL_LIES;
 export type LieName = keyof typeof LIES;
 export type InventedLieName = keyof typeof INVENTED_LIES;
 export type AcceptedLieName = keyof typeof ACCEPTED_LIES;
+
+export const isLie = (name: string): name is AnyLieName => Object.hasOwn(ALL_LIES, name);
+
+/** Whether an index takes the block of this lie from a node's API. */
+export const isAcceptedLie = (name: AnyLieName): boolean =>
+  Object.hasOwn(ACCEPTED_LIES, name) || Object.hasOwn(INVENTED_LIES, name);

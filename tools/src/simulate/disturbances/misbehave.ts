@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIES as LIES_OF_DELEGATES, type SeededRandom } from '@roundhouse/testing';
+import { ALL_LIES, isAcceptedLie, isLie, type SeededRandom } from '@roundhouse/testing';
+import type { StackPlan } from '../plan/stack-plan.js';
 import type { MisbehaviourOrder } from '../world/devnet.js';
 import type { Circumstances, Draw } from './disturbance.js';
 
+type Verify = StackPlan['verify'];
 type DrawOrder = (random: SeededRandom, circumstances: Circumstances) => MisbehaviourOrder;
 
 const depthFor = (random: SeededRandom, { height }: Circumstances, most: number): number =>
@@ -19,13 +21,17 @@ const unlawful = Object.fromEntries(
   ]),
 );
 
-const LIE_NAMES = Object.keys(LIES_OF_DELEGATES);
-
-/** After an unlawful block the node shows another one, chosen by the height so that no seed's plan changes. */
-const ordersOf = (order: MisbehaviourOrder, { height }: Circumstances): readonly MisbehaviourOrder[] =>
-  order.kind === 'unlawful'
-    ? [order, { kind: 'unlawful', breach: LIE_NAMES[height % LIE_NAMES.length]! }]
+/** After an unlawful block the node tells a lie, chosen by the height so that no seed's plan changes. */
+const ordersOf = (
+  order: MisbehaviourOrder,
+  { height }: Circumstances,
+  verify: Verify,
+): readonly MisbehaviourOrder[] => {
+  const lies = Object.keys(ALL_LIES).filter((lie) => verify === 'full' || lie !== 'unsigned');
+  return order.kind === 'unlawful'
+    ? [order, { kind: 'unlawful', breach: lies[height % lies.length]! }]
     : [order];
+};
 
 const LIES = ['recipient', 'amount', 'type', 'username', 'lock', 'payments', 'nul-recipient', 'nul-username'];
 
@@ -75,9 +81,10 @@ const ORDERS: Readonly<Record<string, DrawOrder>> = {
 const describe = ({ kind, ...rest }: MisbehaviourOrder): string =>
   [kind, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(', ');
 
-/** The next source replaces one that lies: the index does not wait for the end of the lie. */
-const isLie = ({ kind }: MisbehaviourOrder): boolean =>
-  ['boasting', 'unlawful', 'lying-contents'].includes(kind);
+/** The next source replaces one whose lie is refused: the index does not wait for the end of the lie. */
+const isRefused = ({ kind, breach }: MisbehaviourOrder): boolean =>
+  ['boasting', 'unlawful', 'lying-contents'].includes(kind) &&
+  !(typeof breach === 'string' && isLie(breach) && isAcceptedLie(breach));
 
 /** Far more pages than the transactions of the longest range need. */
 const MOST_PAGES = 30;
@@ -86,22 +93,22 @@ const MOST_PAGES = 30;
 const ENDLESS_MS = 3_000;
 
 const drawFor =
-  (drawOrder: DrawOrder): Draw =>
+  (drawOrder: DrawOrder, verify: Verify): Draw =>
   (random, circumstances) => {
     const order = drawOrder(random, circumstances);
     const forMs = random.between(300, 2_500) + (order.kind.startsWith('endless') ? ENDLESS_MS : 0);
     const blocks = random.between(1, 6);
-    const orders = ordersOf(order, circumstances);
+    const orders = ordersOf(order, circumstances, verify);
     return {
       line: `node ${orders.map(describe).join(', then ')}, for ${forMs} ms, with ${blocks} new blocks`,
       hold: 'node',
       run: async (world) => {
         const { devnet } = world;
         for (const each of orders) {
-          await devnet.misbehave(each);
+          while (!(await devnet.misbehave(each))) await devnet.forge(1);
           await devnet.forge(blocks);
           await wait(forMs);
-          if (world.options.plan.sources !== 'one' && isLie(each)) await world.catchUp();
+          if (world.options.plan.sources !== 'one' && isRefused(each)) await world.catchUp();
           await devnet.behave();
         }
         if (devnet.head.largestPage > MOST_PAGES)
@@ -111,7 +118,7 @@ const drawFor =
   };
 
 /** One draw for each misbehaviour of a node. A wrong signature is only noticed if signatures are verified. */
-export const misbehavioursFor = (verify: 'hash' | 'full'): readonly Draw[] =>
+export const misbehavioursFor = (verify: Verify): readonly Draw[] =>
   Object.entries(ORDERS)
     .filter(([name]) => verify === 'full' || name !== 'wrongSignature')
-    .map(([, drawOrder]) => drawFor(drawOrder));
+    .map(([, drawOrder]) => drawFor(drawOrder, verify));

@@ -46,7 +46,16 @@ export class Devnet {
   /** Forges this many more blocks. */
   readonly forge = (count: number): Promise<void> => this.order('forge', { count });
   readonly restartNode = (): Promise<void> => this.order('restart');
-  readonly misbehave = (order: MisbehaviourOrder): Promise<void> => this.order('misbehave', order);
+  /** False if the chain does not have what the order needs: then it must grow. */
+  readonly misbehave = async (order: MisbehaviourOrder): Promise<boolean> => {
+    try {
+      await this.order('misbehave', order);
+      return true;
+    } catch (error) {
+      if ((error as Error).message.includes('forge more blocks')) return false;
+      throw error;
+    }
+  };
   readonly behave = (): Promise<void> => this.order('behave');
   readonly pause = (): Promise<void> => this.order('pause');
 

@@ -11,7 +11,7 @@ const THIRD_PARTY_REFUNDS = 0.2;
  * The secret of the lock that this account makes with this nonce. It follows from the seed, so the devnet can claim
  * every lock.
  */
-const secretOf = (seed: string, senderPublicKey: string, nonce: bigint): Buffer =>
+export const secretOf = (seed: string, senderPublicKey: string, nonce: bigint): Buffer =>
   sha256(`${seed} secret ${senderPublicKey} ${nonce}`);
 
 export const lock: Act = (scene) => {
