@@ -66,7 +66,6 @@ const TOLD: Readonly<Record<LieName, Told>> = {
   'too-many-payments': { rule: 'payments', says: 'are allowed' },
   'empty-payments': { rule: 'payments', says: 'has a payment of 0' },
   'unsigned-members': { rule: 'members', says: 'has signatures of 0 of 2 members' },
-  'too-few-members': { rule: 'members', says: 'of which 3 must sign' },
   'file-again': { rule: 'ipfs', says: 'which its sender has registered' },
   'ended-business': { rule: 'business', says: 'that AIP 36 has ended' },
   'ended-bridgechain': { rule: 'bridgechain', says: 'that AIP 36 has ended' },
@@ -151,20 +150,12 @@ it('all lies are told here', () => {
 
 describe.each(Object.keys(LYING_SOURCES) as LyingSourceKind[])('an index of %s', (kind) => {
   let source: LyingSource;
-  /** A refused block leaves the index as it was, so all of them meet the same one. */
-  let index: TestDatabase;
-  beforeAll(async () => {
-    source = await open(kind);
-    index = await copyTestDatabase(template);
-  });
-  afterAll(async () => {
-    await source.close();
-    await index.drop();
-  });
+  beforeAll(async () => (source = await open(kind)));
+  afterAll(() => source.close());
 
   const refusalOf = async (lie: AnyLieName): Promise<string> => {
     await source.show(told(lie));
-    const { head, refused } = await indexOnce(index.url, NEXT, source.settings);
+    const { head, refused } = await onCopy((url) => indexOnce(url, NEXT, source.settings));
     expect(head).toBe(HEIGHT);
     expect(refused).toMatchObject({ height: NEXT, source: source.name });
     return refused!.reason!;

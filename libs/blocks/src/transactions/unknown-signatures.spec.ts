@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TransactionType, type Transaction } from '@roundhouse/chain';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256, TransactionType, type Transaction } from '@roundhouse/chain';
 import { recordedBlocks } from '../checks/blocks.harness.js';
 import { storedBytes } from './serialise.js';
 import { readUnknownSignatures } from './unknown-signatures.js';
@@ -53,5 +54,37 @@ describe('the signatures at the end of the bytes of a transaction', () => {
     // The index of a member may be 0.
     const bytes = Buffer.concat([bytesOf(transaction), Buffer.of(99), Buffer.alloc(64)]);
     expect(read(transaction, bytes)).toEqual({ signature: null, secondSignature: null, signatures: null });
+  });
+});
+
+describe('ECDSA signatures at the end of the bytes of an unknown type', () => {
+  const privateKey = sha256('a sender');
+  const publicKey = Buffer.from(secp256k1.getPublicKey(privateKey)).toString('hex');
+  /** 59 bytes, and a payload that looks like the begin of a signature. */
+  const unsigned = Buffer.concat([Buffer.alloc(59, 7), Buffer.from('3044', 'hex'), Buffer.alloc(40, 9)]);
+  const sign = (bytes: Uint8Array, key: Uint8Array): Buffer =>
+    Buffer.from(secp256k1.sign(sha256(bytes), key, { prehash: false }).toBytes('der'));
+  const signature = sign(unsigned, privateKey);
+  const once = Buffer.concat([unsigned, signature]);
+  const second = sign(once, sha256('a second key'));
+  const right = { signature: signature.toString('hex'), secondSignature: null, signatures: null };
+
+  it('are found alone, and before a second one', () => {
+    expect(readUnknownSignatures(once, publicKey)).toEqual(right);
+    const twice = Buffer.concat([once, second]);
+    expect(readUnknownSignatures(twice, publicKey)).toEqual({
+      ...right,
+      secondSignature: second.toString('hex'),
+    });
+  });
+
+  it.each<[string, Buffer]>([
+    ['of another key', Buffer.concat([unsigned, sign(unsigned, sha256('another'))])],
+    ['of other bytes', Buffer.concat([unsigned, sign(Buffer.alloc(59), privateKey)])],
+    ['that do not reach to the end', Buffer.concat([once, Buffer.of(99)])],
+    ['that are cut off', once.subarray(0, -1)],
+  ])('are not the sender’s if they are those %s', (_, bytes) => {
+    const { signature: found, secondSignature } = readUnknownSignatures(bytes, publicKey);
+    expect([found, secondSignature]).toEqual([null, null]);
   });
 });

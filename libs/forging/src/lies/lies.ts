@@ -64,12 +64,6 @@ const pays = (scene: LieScene, count: number, amount = 1n): Transaction[] => [
   scene.act(MultiPayment, { payments: Array.from({ length: count }, () => payment(scene, amount)) }),
 ];
 
-/** Registers two members that do not sign. */
-const members = (scene: LieScene, min: number): Transaction[] => {
-  const publicKeys = ['a member', 'another'].map((name) => scene.ring.derive(name).publicKey);
-  return [scene.act(MultiSignature, { multiSignature: { min, publicKeys } })];
-};
-
 const magistrate = (
   scene: LieScene,
   type: number,
@@ -194,9 +188,11 @@ export const LIES = {
   'empty-payments': { rule: 'payments', transactions: (scene) => pays(scene, 2, 0n) },
   'unsigned-members': {
     rule: 'members',
-    transactions: (scene) => members(scene, 1),
+    transactions: (scene) => {
+      const publicKeys = ['a member', 'another'].map((name) => scene.ring.derive(name).publicKey);
+      return [scene.act(MultiSignature, { multiSignature: { min: 1, publicKeys } })];
+    },
   },
-  'too-few-members': { rule: 'members', transactions: (scene) => members(scene, 3) },
   'file-again': {
     rule: 'ipfs',
     transactions: (scene) => [1, 2].map(() => scene.act(Ipfs, { ipfs: contentId('a file') })),
