@@ -49,7 +49,7 @@ export const indexOnce = async (
   let seen: IndexedOnce = { head: 0, refused: null, warnings };
   try {
     await eventually(`block ${height} is indexed, or one is refused`, async () => {
-      const logged = warnings.find((each) => each.height !== undefined && each.reason !== undefined);
+      const logged = warnings.find((each) => each.height === height && each.reason !== undefined);
       const head = (await readPosition(client)).head?.height ?? 0;
       seen = { head, refused: logged ?? (await readRefusedBlock(client)), warnings };
       return head >= height || seen.refused !== null;
