@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RULE_NAMES, Rules, type Block, type RuleName, type Transaction } from '@roundhouse/chain';
-import { verifyIndex } from '@roundhouse/storage';
+import { verifyIndex, type VerifyOptions } from '@roundhouse/storage';
 import {
   ACCEPTED_LIES,
   copyTestDatabase,
@@ -141,6 +141,15 @@ const onCopy = async <T>(work: (url: string) => Promise<T>): Promise<T> => {
   return work(copy.url).finally(() => copy.drop());
 };
 
+const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+};
+
+const query = (url: string, sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  connected(url, async (client) => (await client.query<Record<string, unknown>>(sql, values)).rows);
+
 it('all lies are told here', () => {
   expect(Object.keys(TOLD)).toEqual(Object.keys(LIES));
   expect(Object.keys(FIXED)).toEqual(Object.keys(FIXED_LIES));
@@ -150,12 +159,15 @@ it('all lies are told here', () => {
 
 describe.each(Object.keys(LYING_SOURCES) as LyingSourceKind[])('an index of %s', (kind) => {
   let source: LyingSource;
-  beforeAll(async () => (source = await open(kind)));
-  afterAll(() => source.close());
+  /** No refused block changes it, but for what is known of the block. */
+  let copy: TestDatabase;
+  beforeAll(async () => [source, copy] = await Promise.all([open(kind), copyTestDatabase(template)]));
+  afterAll(() => Promise.all([source.close(), copy.drop()]));
 
   const refusalOf = async (lie: AnyLieName): Promise<string> => {
     await source.show(told(lie));
-    const { head, refused } = await onCopy((url) => indexOnce(url, NEXT, source.settings));
+    await query(copy.url, 'TRUNCATE refused_blocks, staged_ranges');
+    const { head, refused } = await indexOnce(copy.url, NEXT, source.settings);
     expect(head).toBe(HEIGHT);
     expect(refused).toMatchObject({ height: NEXT, source: source.name });
     return refused!.reason!;
@@ -206,17 +218,8 @@ describe.each(Object.keys(LYING_SOURCES) as LyingSourceKind[])('an index of %s',
 
 describe('an invented transaction of an unknown type', () => {
   const names = Object.keys(INVENTED) as InventedLieName[];
-  const balanceAt = async (url: string, address: string): Promise<string> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      const sql = 'SELECT balance::text FROM accounts WHERE address = $1';
-      const { rows } = await client.query<{ balance: string }>(sql, [address]);
-      return rows[0]!.balance;
-    } finally {
-      await client.end();
-    }
-  };
+  const balanceAt = async (url: string, address: string): Promise<unknown> =>
+    (await query(url, 'SELECT balance::text FROM accounts WHERE address = $1', [address]))[0]!['balance'];
 
   it.each(
     (["a node's API", 'an archive'] as const).flatMap((kind) => names.map((name) => [kind, name] as const)),
@@ -251,15 +254,8 @@ describe('an index that has accepted what LENIENT_RULES names', () => {
   beforeAll(async () => (source = await open('an archive')));
   afterAll(() => source.close());
 
-  const badBlocks = async (url: string, rules: Rules) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await verifyIndex(client, { listed: 3, rules })).badBlocks;
-    } finally {
-      await client.end();
-    }
-  };
+  const badBlocks = (url: string, options: Pick<VerifyOptions, 'rules' | 'verifiesSignatures'>) =>
+    connected(url, async (client) => (await verifyIndex(client, { listed: 3, ...options })).badBlocks);
 
   const held = (Object.entries(TOLD) as [LieName, Told][]).filter(([, { isHeld = true }]) => isHeld);
   const oneOfEachRule = [...new Map(held.map((each) => [each[1].rule, each])).values()];
@@ -272,10 +268,21 @@ describe('an index that has accepted what LENIENT_RULES names', () => {
       expect(head).toBe(NEXT);
       expect(warnings).toContainEqual(expect.objectContaining({ rule, height: NEXT }));
       const now = (): number => Date.now();
-      expect(await badBlocks(url, new Rules({ now }))).toEqual([
+      expect(await badBlocks(url, { rules: new Rules({ now }) })).toEqual([
         { height: NEXT, problem: expect.stringContaining(says) },
       ]);
-      expect(await badBlocks(url, new Rules({ now, lenient: new Set([rule]) }))).toEqual([]);
+      expect(await badBlocks(url, { rules: new Rules({ now, lenient: new Set([rule]) }) })).toEqual([]);
+    });
+  });
+
+  it('is found by verify after an unsigned transaction that VERIFY=hash let pass', async () => {
+    await source.show(told('unsigned'));
+    await onCopy(async (url) => {
+      expect((await indexOnce(url, NEXT, { ...source.settings, VERIFY: 'hash' })).head).toBe(NEXT);
+      expect(await badBlocks(url, { verifiesSignatures: false })).toEqual([]);
+      expect(await badBlocks(url, { verifiesSignatures: true })).toEqual([
+        { height: NEXT, problem: expect.stringContaining(FIXED.unsigned) },
+      ]);
     });
   });
 });

@@ -54,7 +54,7 @@ export type { RowDifference, TableDifferences } from './verify/compare-tables.js
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
 export { readUnknownTypes, type UnknownType } from './unknown-types.js';
 export { storedBlocks } from './verify/stored-blocks.js';
-export { verifyIndex, type IndexReport } from './verify/verify-index.js';
+export { verifyIndex, type IndexReport, type VerifyOptions } from './verify/verify-index.js';
 export {
   advanceReceiver,
   countWaiting,

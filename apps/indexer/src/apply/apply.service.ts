@@ -1,4 +1,4 @@
-import { problemOfSignaturesInBlock } from '@roundhouse/blocks';
+import { senderCheck } from '@roundhouse/blocks';
 import {
   admitForger,
   applyBlock,
@@ -15,19 +15,6 @@ import { IndexWriter, isRefusedRow, isReplay, loadLedger, undoTo } from '@roundh
 import type { ClientBase, Pool } from 'pg';
 import { OpenBatch, type ApplyOptions } from './open-batch.js';
 import { BlockTaker, linkedTo, upTo, type ReadBlocks } from './take-blocks.js';
-
-/**
- * Returns a function that checks the signatures of a block's transactions under keys of the senders' accounts. It throws
- * `InvalidBlockError`.
- */
-export const senderCheck = ({ network, milestones }: Ledger, height: number): OnSender => {
-  // Core's devnet has second signatures without a key in its first blocks (Core 3.9, `performGenericWalletChecks`).
-  const ignoresUnexpected = network.name === 'devnet' && milestones.at(height - 1).ignoresSecondSignatures;
-  return (transaction, keys) => {
-    const problem = problemOfSignaturesInBlock(height, transaction, keys, network, ignoresUnexpected);
-    if (problem !== null) throw new InvalidBlockError(height, `transaction ${transaction.id} ${problem}`);
-  };
-};
 
 /** How a drain ended. An unlinked block is an outcome, not an error. */
 export type ApplyOutcome =

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { senderCheck } from '@roundhouse/blocks';
 import { Ledger, parseNetwork, type Account, type Block, type Transaction } from '@roundhouse/chain';
 import { createBlockSource } from '@roundhouse/source';
 import { recordingFile } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
-import { senderCheck } from './apply.service.js';
 
 const network = parseNetwork(JSON.parse(readFileSync(recordingFile('core-3.9', 'network.json'), 'utf8')));
 const source = await createBlockSource({

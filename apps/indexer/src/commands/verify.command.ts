@@ -8,7 +8,7 @@ import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
 import { checkDatabase, connectDatabase, readHeight } from '../database/check-database.js';
-import { databaseSettings } from '../indexer.config.js';
+import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { runVerification } from '../verify/run-verification.js';
 import { isSound, reportLines } from '../verify/verify-report.js';
 import { compareWithNode } from './compare-with-node.js';
@@ -25,7 +25,12 @@ const STEP_BLOCKS = 20_000;
 const ACCOUNT_CAPACITY = 100_000;
 
 /** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
-const verify = async (databaseUrl: string, rules: Rules, fromGenesis: boolean): Promise<boolean> => {
+const verify = async (
+  databaseUrl: string,
+  rules: Rules,
+  verifiesSignatures: boolean,
+  fromGenesis: boolean,
+): Promise<boolean> => {
   await checkDatabase(databaseUrl);
   const head = (await readHeight(databaseUrl)) ?? 0;
   const progress = new Progress('verifying');
@@ -33,6 +38,7 @@ const verify = async (databaseUrl: string, rules: Rules, fromGenesis: boolean): 
     const report = await runVerification(databaseUrl, {
       fromGenesis,
       rules,
+      verifiesSignatures,
       listed: LISTED_ROWS,
       stepBlocks: STEP_BLOCKS,
       accountCapacity: ACCOUNT_CAPACITY,
@@ -83,9 +89,9 @@ const verifyAgainst = async (databaseUrl: string, url: string): Promise<boolean>
 export const command = defineCommand({
   text: `Computes accounts, delegates, locks, rounds, the head's counters and the before-images from the stored blocks and
 compares them with the tables row by row. It also checks the numbers of keys and addresses, each block's id, link, payload
-hash and totals, that its generator had the slot, that it keeps the rules of the chain except LENIENT_RULES, that each transaction has the id that its fields give, and that its row
-holds nothing that a source could not have given. It cannot compute the ids of transactions of unknown types. It can run
-while an indexer writes.
+hash, totals and, unless VERIFY=hash, signatures, that its generator had the slot, that it keeps the rules of the chain
+except LENIENT_RULES, that each transaction has the id that its fields give, and that its row holds nothing that a source
+could not have given. It cannot compute the ids of transactions of unknown types. It can run while an indexer writes.
 
 It begins with the checkpoint: the state after the last block that was proven and can never be undone. First it raises the
 checkpoint, step by step, then it compares the tables in one snapshot. Except for the checkpoint it changes nothing. Blocks
@@ -117,10 +123,12 @@ it could not be checked. Ctrl-C ends it at once; the next run continues after th
   run: ({ against, 'from-genesis': fromGenesis }, environment) => {
     endAtFirstSignal('Stopped: the index is unchanged. "indexer verify" continues after the last step.');
     return exitCodeOfCheck(async () => {
-      const settings = await readCommandSettings({ ...databaseSettings, ...ruleSettings }, environment);
-      const { DATABASE_URL } = settings;
+      const { VERIFY: verification } = indexerSettings;
+      const given = { ...databaseSettings, ...ruleSettings, VERIFY: verification };
+      const settings = await readCommandSettings(given, environment);
+      const { DATABASE_URL, VERIFY } = settings;
       if (against !== undefined) return verifyAgainst(DATABASE_URL, against);
-      return verify(DATABASE_URL, rulesOf(settings), fromGenesis);
+      return verify(DATABASE_URL, rulesOf(settings), VERIFY === 'full', fromGenesis);
     });
   },
 });

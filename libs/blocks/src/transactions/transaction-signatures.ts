@@ -1,5 +1,7 @@
 import {
   CORE_TYPE_GROUP,
+  InvalidBlockError,
+  isExcepted,
   membersOf,
   multiSignatureKeyOf,
   sha256,
@@ -7,10 +9,12 @@ import {
   type Account,
   type Block,
   type Exceptions,
+  type Ledger,
   type MultiSignature,
+  type OnSender,
   type Transaction,
 } from '@roundhouse/chain';
-import { isSigned, type Signed } from '../checks/signature.js';
+import { isBlockSigned, isSigned, type Signed } from '../checks/signature.js';
 import { isSerialisable, transactionBytes, UNSIGNED, type WithSignatures } from './serialise.js';
 import type { TransactionRules } from './transaction-id.js';
 
@@ -68,6 +72,18 @@ export const isVerified = (
   transaction: Transaction,
   { exceptions }: TransactionRules,
 ): boolean => height > 1 && !isListed(transaction.id, exceptions) && isSerialisable(transaction);
+
+/**
+ * What is wrong with the signatures of a block whose ids have been checked, under the keys that it names itself; null if
+ * nothing is. Those of the network's exceptions and of the genesis block are not verified, as no node does.
+ */
+export const problemOfBlockSignatures = (block: Block, rules: TransactionRules): string | null => {
+  if (block.height > 1 && !isExcepted(block, rules.exceptions) && !isBlockSigned(block))
+    return `its blockSignature is not by its generator ${block.generatorPublicKey}`;
+  const wrong = transactionSignaturesOf(block, rules).find((signed) => !isSigned(signed));
+  if (wrong === undefined) return null;
+  return `transaction ${wrong.transactionId} has a signature that is not by ${wrong.publicKey || 'a member'}`;
+};
 
 /** What an account's transactions must be signed with. */
 export type AccountKeys = Pick<Account, 'publicKey' | 'secondPublicKey' | 'multiSignature'>;
@@ -171,7 +187,7 @@ const problemOfUnknown = ({ signature }: Transaction, keys: AccountKeys): string
   signature === null && keys.multiSignature === null ? 'has no signature by its sender' : null;
 
 /** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
-export const problemOfSignaturesInBlock = (
+const problemOfSignaturesInBlock = (
   height: number,
   transaction: Transaction,
   keys: AccountKeys,
@@ -188,4 +204,17 @@ export const problemOfSignaturesInBlock = (
   const hashWith: HashWith = (including) =>
     sha256(transactionBytes(transaction, rules.pubKeyHash, including)!);
   return problemOfAccountSignatures(transaction, keys, hashWith, ignoresUnexpected);
+};
+
+/**
+ * Returns a function that checks the signatures of a block's transactions under keys of the senders' accounts. It throws
+ * `InvalidBlockError`.
+ */
+export const senderCheck = ({ network, milestones }: Ledger, height: number): OnSender => {
+  // Core's devnet has second signatures without a key in its first blocks (Core 3.9, `performGenericWalletChecks`).
+  const ignoresUnexpected = network.name === 'devnet' && milestones.at(height - 1).ignoresSecondSignatures;
+  return (transaction, keys) => {
+    const problem = problemOfSignaturesInBlock(height, transaction, keys, network, ignoresUnexpected);
+    if (problem !== null) throw new InvalidBlockError(height, `transaction ${transaction.id} ${problem}`);
+  };
 };

@@ -1,13 +1,6 @@
-import {
-  assertLinked,
-  checkBlock,
-  transactionSignaturesOf,
-  isBlockSigned,
-  isSigned,
-} from '@roundhouse/blocks';
+import { assertLinked, checkBlock, problemOfBlockSignatures } from '@roundhouse/blocks';
 import {
   InvalidBlockError,
-  isExcepted,
   MilestoneSchedule,
   type Block,
   type BlockRef,
@@ -63,25 +56,11 @@ export class BlockChecker {
     return this.verification === 'full';
   }
 
-  /**
-   * Verifies the signatures of checked blocks, except those of the network's exceptions and of the genesis block, which
-   * no node verifies. Throws `NodeProtocolError`.
-   */
+  /** Verifies the signatures of checked blocks. Throws `NodeProtocolError`. */
   verifySignatures(blocks: readonly Block[]): void {
-    const { exceptions } = this.network;
-    const wrong = blocks.find(
-      (block) => block.height > 1 && !isExcepted(block, exceptions) && !isBlockSigned(block),
-    );
-    if (wrong)
-      throw this.refuse(wrong, `its blockSignature is not by its generator ${wrong.generatorPublicKey}`);
     for (const block of blocks) {
-      for (const signed of transactionSignaturesOf(block, this.network)) {
-        if (isSigned(signed)) continue;
-        throw this.refuse(
-          block,
-          `transaction ${signed.transactionId} has a signature that is not by ${signed.publicKey || 'a member'}`,
-        );
-      }
+      const problem = problemOfBlockSignatures(block, this.network);
+      if (problem !== null) throw this.refuse(block, problem);
     }
   }
 

@@ -167,12 +167,13 @@ class Advance {
 
   private async replay(upTo: number): Promise<readonly BadBlock[]> {
     const { client, ledger, network, start } = this;
-    const { partSize, rules, onProgress } = this.options;
+    const { partSize, rules, verifiesSignatures, onProgress } = this.options;
     const replay = new Replay(client, ledger, {
       network,
       firstUndo: Infinity,
       stopsAtBadBlock: true,
       rules,
+      verifiesSignatures,
     });
     for await (const blocks of storedRows(client, { above: start.height, upTo, partSize })) {
       if (!(await replay.apply(blocks))) return replay.badBlocks;

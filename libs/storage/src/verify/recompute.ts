@@ -27,6 +27,8 @@ export interface RecomputeOptions {
   readonly stopsAtBadBlock?: boolean;
   /** What the blocks must keep. (Default: every rule) */
   readonly rules?: Rules | undefined;
+  /** Whether the blocks' signatures are verified. (Default: false) */
+  readonly verifiesSignatures?: boolean | undefined;
   /** How many accounts are held in memory; the rest are in the temporary tables. (Default: 100000) */
   readonly accountCapacity?: number;
   /** Changes are written to the temporary tables after this many blocks. (Default: 50000) */

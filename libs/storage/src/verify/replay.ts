@@ -1,13 +1,14 @@
-import { asRead, assertLinked, checkBlock } from '@roundhouse/blocks';
+import { asRead, assertLinked, checkBlock, problemOfBlockSignatures, senderCheck } from '@roundhouse/blocks';
 import {
   admitForger,
   applyBlock,
+  type Block,
   type BlockChecks,
-  type BrokenRule,
   ChainError,
   InvalidBlockError,
   type Ledger,
   type Network,
+  type OnSender,
   Rules,
 } from '@roundhouse/chain';
 import type { ClientBase } from 'pg';
@@ -30,6 +31,8 @@ interface ReplayOptions {
   readonly stopsAtBadBlock?: boolean;
   /** What the blocks must keep. (Default: every rule) */
   readonly rules?: Rules | undefined;
+  /** Whether their signatures are verified. (Default: false) */
+  readonly verifiesSignatures?: boolean | undefined;
 }
 
 const SELECT_MISPLACED = `SELECT height FROM roundhouse.misplaced_blocks`;
@@ -63,7 +66,7 @@ export class Replay {
       try {
         assertLinked(block, this.ledger.head);
         if (!this.isSound(each) && this.options.stopsAtBadBlock) return false;
-        applyBlock(this.ledger, block, block.height >= this.options.firstUndo, this.checks);
+        applyBlock(this.ledger, block, block.height >= this.options.firstUndo, this.checksOf(block));
       } catch (error) {
         if (!(error instanceof ChainError)) throw error;
         this.badBlocks.push({ height: block.height, problem: error.message });
@@ -75,13 +78,26 @@ export class Replay {
   }
 
   /** A block that breaks a rule can be applied all the same. */
-  private get checks(): BlockChecks {
+  private checksOf({ height }: Block): BlockChecks {
     const { rules, options } = this;
-    return options.stopsAtBadBlock ? { rules } : { rules, onBroken: (broken) => this.noteBroken(broken) };
+    const check = options.verifiesSignatures ? senderCheck(this.ledger, height) : undefined;
+    if (options.stopsAtBadBlock) return { rules, onSender: check };
+    return { rules, onBroken: (broken) => this.noteBroken(broken), onSender: check && this.noting(check) };
+  }
+
+  private noting(check: OnSender): OnSender {
+    return (transaction, keys) => {
+      try {
+        check(transaction, keys);
+      } catch (error) {
+        if (!(error instanceof InvalidBlockError)) throw error;
+        this.noteBroken({ height: error.height, problem: error.message });
+      }
+    };
   }
 
   /** One finding for each block. */
-  private noteBroken({ height, problem }: BrokenRule): void {
+  private noteBroken({ height, problem }: BadBlock): void {
     if (this.badBlocks.at(-1)?.height !== height) this.badBlocks.push({ height, problem });
   }
 
@@ -89,8 +105,11 @@ export class Replay {
   private isSound({ block, rows }: StoredBlock): boolean {
     const constants = this.ledger.milestones.at(block.height);
     try {
-      const { transactions } = checkBlock(asRead(block), { ...this.options.network, constants });
-      const problem = formProblem(rows, transactions);
+      const { network, verifiesSignatures } = this.options;
+      const read = checkBlock(asRead(block), { ...network, constants });
+      const problem =
+        formProblem(rows, read.transactions) ??
+        (verifiesSignatures ? problemOfBlockSignatures(read, network) : null);
       if (problem !== null) throw new InvalidBlockError(block.height, problem);
       // The slots depend on all blocks below: after one bad block, many good ones would look wrong.
       if (this.badBlocks.length === 0)

@@ -18,7 +18,7 @@ import type { BadBlock } from './replay.js';
 
 export interface VerifyOptions extends Pick<
   RecomputeOptions,
-  'accountCapacity' | 'flushBlocks' | 'partSize' | 'rules'
+  'accountCapacity' | 'flushBlocks' | 'partSize' | 'rules' | 'verifiesSignatures'
 > {
   /** Compute the whole history, even if there is a checkpoint. (Default: false, only what blocks above it add) */
   readonly fromGenesis?: boolean | undefined;
