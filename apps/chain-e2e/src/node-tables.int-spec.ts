@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSqlViews, dropSqlViews } from '@roundhouse/entities';
-import { createBlockSource } from '@roundhouse/source';
 import { rebuildIndex } from '@roundhouse/storage';
 import { readRecording, recordingFile, type RecordedChain } from '@roundhouse/testing';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { archiveOf, headOf, networkOf } from './recorded-chains.js';
+import { headOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
 interface Schema {
@@ -89,10 +88,7 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
     let reader: pg.Client;
 
     beforeAll(async () => {
-      const network = await networkOf(recording);
-      const source = await createBlockSource({ urls: archiveOf(recording), network });
-      index = await RecordedIndex.create(source, network);
-      await index.indexTo(headOf(recording));
+      index = await RecordedIndex.whole(recording);
       await createSqlViews(index.client);
       await index.client.query('CREATE SCHEMA node');
       for (const table of tables) {

@@ -14,7 +14,7 @@ import {
   type NodeBlock,
   type TablesSnapshot,
 } from '@roundhouse/testing';
-import { archiveOf, networkOf } from './recorded-chains.js';
+import { networkOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 import { FollowedIndex } from './followed-index.js';
 
@@ -26,18 +26,23 @@ const recordedLines = async (file: string): Promise<string[]> => {
   return (await promisify(gunzip)(packed)).toString('utf8').trimEnd().split('\n');
 };
 
+/** The tables of an index, which is closed. */
+const tablesOf = async (index: RecordedIndex): Promise<TablesSnapshot> => {
+  try {
+    return await snapshotTables(index.client);
+  } finally {
+    await index.close();
+  }
+};
+
 /** The tables of an index that has seen only this archive's branch. */
 const straightTables = async (archive: string, height: number): Promise<TablesSnapshot> => {
   const network = await networkOf('core-2.4');
   const source = await createBlockSource({ urls: archive, network });
   const index = await RecordedIndex.create(source, network, { keepsHistory: true });
-  try {
-    await index.indexTo(height);
-    return await snapshotTables(index.client);
-  } finally {
-    await index.close();
-    await source.close();
-  }
+  await index.indexTo(height);
+  await source.close();
+  return tablesOf(index);
 };
 
 describe('the recorded fork', () => {
@@ -57,7 +62,7 @@ describe('the recorded fork', () => {
     const common = (await recordedLines('chain.ndjson.gz')).slice(0, COMMON_HEAD);
     await writeFile(archive, [...common, ...(await recordedLines('fork-from-301.ndjson.gz'))].join('\n'));
     straight = {
-      main: await straightTables(archiveOf('core-2.4'), main.length),
+      main: await tablesOf(await RecordedIndex.whole('core-2.4', { keepsHistory: true })),
       fork: await straightTables(`file:${archive}`, fork.length),
     };
   });

@@ -1,9 +1,16 @@
 import type { Network } from '@roundhouse/chain';
 import { ApplyService } from '@roundhouse/indexer';
-import type { BlockSource } from '@roundhouse/source';
+import { createBlockSource, type BlockSource } from '@roundhouse/source';
 import { claimNetwork, readStagedBlocks, stageBlocks } from '@roundhouse/storage';
-import { createTestDatabase, findViolations } from '@roundhouse/testing';
+import {
+  createFilledDatabase,
+  createTestDatabase,
+  findViolations,
+  type RecordedChain,
+  type TestDatabase,
+} from '@roundhouse/testing';
 import pg from 'pg';
+import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 
 /** What an index reads of a block source. */
 export type RecordedBlocks = Pick<BlockSource, 'name' | 'blocks'>;
@@ -13,6 +20,8 @@ export interface RecordedIndexOptions {
   readonly batchBlocks?: number;
   /** (Default: false) */
   readonly keepsHistory?: boolean;
+  /** Whether the invariants are checked after each batch. (Default: true) */
+  readonly checksInvariants?: boolean;
 }
 
 /** An index on its own database that stages and applies a recorded chain as the indexer does. */
@@ -20,6 +29,8 @@ export class RecordedIndex {
   readonly violations: Record<string, string>[] = [];
   private readonly apply: ApplyService;
   private readonly reader: pg.Pool;
+  private readonly batchBlocks: number;
+  private readonly checksInvariants: boolean;
 
   private constructor(
     readonly url: string,
@@ -27,9 +38,10 @@ export class RecordedIndex {
     private readonly drop: () => Promise<void>,
     private readonly source: RecordedBlocks,
     network: Network,
-    private readonly batchBlocks: number,
-    keepsHistory: boolean,
+    { batchBlocks = 51, keepsHistory = false, checksInvariants = true }: RecordedIndexOptions,
   ) {
+    this.batchBlocks = batchBlocks;
+    this.checksInvariants = checksInvariants;
     this.reader = new pg.Pool({ connectionString: url, max: 1 });
     this.apply = new ApplyService(client, this.reader, (height) => readStagedBlocks(client, height), {
       network,
@@ -40,20 +52,53 @@ export class RecordedIndex {
     });
   }
 
+  /** An index without blocks. */
   static async create(
     source: RecordedBlocks,
     network: Network,
-    { batchBlocks = 51, keepsHistory = false }: RecordedIndexOptions = {},
+    options: RecordedIndexOptions = {},
   ): Promise<RecordedIndex> {
-    const database = await createTestDatabase();
+    return RecordedIndex.open(await createTestDatabase(), source, network, options);
+  }
+
+  /** The index of a whole recording: a copy of one that each run makes once. */
+  static async whole(
+    recording: RecordedChain,
+    options: Pick<RecordedIndexOptions, 'keepsHistory'> = {},
+  ): Promise<RecordedIndex> {
+    const network = await networkOf(recording);
+    const source = await createBlockSource({ urls: archiveOf(recording), network });
+    const open = (database: TestDatabase): Promise<RecordedIndex> =>
+      RecordedIndex.open(database, source, network, options);
+    const fill = async (url: string): Promise<void> => {
+      const index = await open({ url, drop: async () => undefined });
+      await index.indexTo(headOf(recording));
+      await index.close();
+      const violated = index.violations.flatMap(Object.keys);
+      if (violated.length > 0) throw new Error(`Violated after a batch: ${violated.join(', ')}`);
+    };
+    const template = `${recording.replaceAll(/\W/g, '_')}${options.keepsHistory ? '_history' : ''}`;
+    const database = await createFilledDatabase(template, fill);
+    const drop = async (): Promise<void> => {
+      await source.close();
+      await database.drop();
+    };
+    return open({ url: database.url, drop });
+  }
+
+  private static async open(
+    database: TestDatabase,
+    source: RecordedBlocks,
+    network: Network,
+    options: RecordedIndexOptions,
+  ): Promise<RecordedIndex> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await claimNetwork(client, network);
-    const drop = (): Promise<void> => database.drop();
-    return new RecordedIndex(database.url, client, drop, source, network, batchBlocks, keepsHistory);
+    return new RecordedIndex(database.url, client, () => database.drop(), source, network, options);
   }
 
-  /** Continues the index up to `height`; `violations` gets the violated invariants of each batch. */
+  /** Continues the index up to `height`; `violations` gets the violated invariants of each batch, if they are checked. */
   async indexTo(height: number): Promise<void> {
     let head = (await this.apply.open())?.height ?? 0;
     while (head < height) {
@@ -63,7 +108,7 @@ export class RecordedIndex {
       const outcome = await this.apply.drain();
       if (outcome.kind !== 'applied')
         throw new Error(`A block above ${head} is not applied: ${outcome.kind}.`);
-      this.violations.push(await findViolations(this.client));
+      if (this.checksInvariants) this.violations.push(await findViolations(this.client));
       head = outcome.head?.height ?? 0;
     }
   }

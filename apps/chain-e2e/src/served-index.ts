@@ -1,12 +1,11 @@
 import { apiSettings, createApiApp, type RunningApi } from '@roundhouse/api';
 import { readSettings } from '@roundhouse/config';
-import { createBlockSource } from '@roundhouse/source';
 import { writeSourceStatus } from '@roundhouse/storage';
 import { untilServed, type RecordedChain } from '@roundhouse/testing';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { parseLosslessJson } from '@roundhouse/chain';
-import { archiveOf, headOf, networkOf } from './recorded-chains.js';
+import { headOf } from './recorded-chains.js';
 import { RecordedIndex, type RecordedIndexOptions } from './recorded-index.js';
 
 /** A recorded chain, indexed to its head and served over HTTP. */
@@ -20,13 +19,9 @@ export class ServedIndex {
   static async open(
     recording: RecordedChain,
     prepare: (client: pg.ClientBase) => Promise<unknown> = () => Promise.resolve(),
-    options: RecordedIndexOptions = {},
+    options: Pick<RecordedIndexOptions, 'keepsHistory'> = {},
   ): Promise<ServedIndex> {
-    const network = await networkOf(recording);
-    const source = await createBlockSource({ urls: archiveOf(recording), network });
-    const index = await RecordedIndex.create(source, network, options);
-    await index.indexTo(headOf(recording));
-    await source.close();
+    const index = await RecordedIndex.whole(recording, options);
     await prepare(index.client);
     return ServedIndex.of(index, headOf(recording));
   }

@@ -72,7 +72,7 @@ describe('an indexer whose database is in trouble', () => {
     for (let kills = 0; kills < 5; kills += 1)
       await eventually('it has connections, which are ended', async () => (await endConnections()) > 0);
     await index.reach(RECORDED_HEAD, process);
-    const straight = await IndexUnderTest.synced(recording('core-3.9'));
+    const straight = await IndexUnderTest.ofRecording('core-3.9');
     expect(await index.digest()).toBe(await straight.digest());
     await straight.close();
   });

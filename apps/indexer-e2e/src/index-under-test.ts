@@ -1,9 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { digestTables } from '@roundhouse/storage';
-import { createIndexerDatabase, freePorts, redisUrl, type TestDatabase } from '@roundhouse/testing';
+import {
+  createFilledDatabase,
+  createIndexerDatabase,
+  freePorts,
+  redisUrl,
+  type TestDatabase,
+} from '@roundhouse/testing';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
+import { recording, type RecordedLine } from './recording.js';
 
 /** The queue backends of the tests: always PostgreSQL, and Redis if there is one. */
 export const queueBackends: readonly ('postgres' | 'redis')[] =
@@ -14,6 +21,15 @@ const ownRedisUrl = (): string => `${redisUrl()}/${8 + (Number(process.env['JEST
 
 /** More indexers than any test runs at once. */
 const PORTS = 4;
+
+/** Runs a command that must succeed. */
+const succeed = async (
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const { code, stderr } = await indexer(command, environment);
+  if (code !== 0) throw new Error(stderr);
+};
 
 /** A database that `indexer migrate` has created, and the processes that write it. */
 export class IndexUnderTest {
@@ -36,10 +52,7 @@ export class IndexUnderTest {
   ): Promise<IndexUnderTest> {
     const database = await createIndexerDatabase();
     const environment = { DATABASE_URL: database.url, ...settings };
-    if ('INDEXER_ROLE' in settings) {
-      const { code, stderr } = await indexer(['migrate'], environment);
-      if (code !== 0) throw new Error(stderr);
-    }
+    if ('INDEXER_ROLE' in settings) await succeed(['migrate'], environment);
     const ports = await freePorts(PORTS);
     if (backend === 'postgres') return new IndexUnderTest(database, environment, ports);
     const redis = new Redis(ownRedisUrl());
@@ -54,9 +67,19 @@ export class IndexUnderTest {
     ...options: string[]
   ): Promise<IndexUnderTest> {
     const index = await IndexUnderTest.create('postgres', settings);
-    const { code, stderr } = await index.command('sync', ...options);
-    if (code !== 0) throw new Error(stderr);
+    await succeed(['sync', ...options], index.environment);
     return index;
+  }
+
+  /** The index of a whole recorded chain: a copy of one that each run syncs once. */
+  static async ofRecording(line: RecordedLine): Promise<IndexUnderTest> {
+    const settings = recording(line);
+    const fill = async (url: string): Promise<void> => {
+      for (const command of ['migrate', 'sync']) await succeed([command], { DATABASE_URL: url, ...settings });
+    };
+    const database = await createFilledDatabase(`synced_${line.replaceAll(/\W/g, '_')}`, fill, 'template0');
+    const environment = { DATABASE_URL: database.url, ...settings };
+    return new IndexUnderTest(database, environment, await freePorts(PORTS));
   }
 
   /** Runs a command on this index to its end. */

@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 const path = (relative: string): string =>
   fileURLToPath(new URL(`../../../test-data/${relative}`, import.meta.url));
 
+export type RecordedLine = 'core-2.4' | 'core-3.9' | 'core-3.9-full';
+
 /** The settings that use a recorded chain of a real node as an archive. */
-export const recording = (line: 'core-2.4' | 'core-3.9' | 'core-3.9-full') => ({
+export const recording = (line: RecordedLine) => ({
   BLOCK_SOURCE: `file:${path(`${line}/chain.ndjson.gz`)}`,
   NETWORK: path(`${line}/network.json`),
 });

@@ -94,7 +94,7 @@ describeWithRedis('an indexer with its queues in Redis', () => {
   it('has lost, doubled and skipped nothing after all of this', async () => {
     node.chain = whole;
     await index.reach(RECORDED_HEAD, process);
-    const straight = await IndexUnderTest.synced(recording('core-3.9'));
+    const straight = await IndexUnderTest.ofRecording('core-3.9');
     expect(await index.digest()).toBe(await straight.digest());
     await straight.close();
   });

@@ -1,11 +1,11 @@
 import { IndexUnderTest } from './index-under-test.js';
-import { RECORDED_HEAD, recording } from './recording.js';
+import { RECORDED_HEAD } from './recording.js';
 
 describe('indexer statement', () => {
   let index: IndexUnderTest;
 
   beforeAll(async () => {
-    index = await IndexUnderTest.synced(recording('core-3.9'));
+    index = await IndexUnderTest.ofRecording('core-3.9');
   });
 
   afterAll(() => index.close());

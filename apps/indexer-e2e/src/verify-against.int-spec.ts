@@ -1,7 +1,7 @@
 import { CoreApiStandIn, readRecording, repeatedAnswers, type Recording } from '@roundhouse/testing';
 import { IndexUnderTest } from './index-under-test.js';
 import type { Ended } from './indexer-process.js';
-import { RECORDED_HEAD, recording } from './recording.js';
+import { RECORDED_HEAD } from './recording.js';
 
 interface RecordedAnswer extends Readonly<Record<string, unknown>> {
   readonly method: string;
@@ -31,7 +31,7 @@ describe.each(['core-2.4', 'core-3.9'] as const)('indexer verify --against a rea
     const answers = ANSWERS[line].flatMap((file) => readRecording<RecordedAnswer>(line, file));
     node.intercept = repeatedAnswers(answers, 404);
     url = node.url;
-    index = await IndexUnderTest.synced(recording(line));
+    index = await IndexUnderTest.ofRecording(line);
   });
 
   afterAll(async () => {

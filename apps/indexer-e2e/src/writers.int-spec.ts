@@ -14,7 +14,7 @@ describe('the writing process', () => {
   let node: CoreApiStandIn;
 
   beforeAll(async () => {
-    const undisturbed = await IndexUnderTest.synced(recording('core-3.9'));
+    const undisturbed = await IndexUnderTest.ofRecording('core-3.9');
     expected = await undisturbed.digest();
     await undisturbed.close();
   });

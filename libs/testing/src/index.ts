@@ -23,6 +23,7 @@ export { snapshotTables, type TablesSnapshot } from './tables.js';
 export { IN_THIS_DATABASE } from './database/in-this-database.js';
 export {
   createEmptyDatabase,
+  createFilledDatabase,
   createIndexerDatabase,
   copyTestDatabase,
   createTestDatabase,

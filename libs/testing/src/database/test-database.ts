@@ -61,23 +61,39 @@ const create = async (template: string): Promise<TestDatabase & { readonly name:
 export const createTestDatabase = (): Promise<TestDatabase> => create(TEMPLATE_DATABASE);
 
 /** If two workers do this at once, the second waits for the first. */
-const makeIndexerTemplate = (): Promise<void> =>
+const makeTemplate = (name: string, from: string, fill: (url: string) => Promise<unknown>): Promise<void> =>
   onServer(async (client) => {
-    await client.query(`SELECT pg_advisory_lock(hashtext('${INDEXER_TEMPLATE}'))`);
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [INDEXER_TEMPLATE]);
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [name]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
     if (rowCount === 1) return;
-    const { url, name } = await create('template0');
-    await runApp('indexer', ['migrate'], { DATABASE_URL: url });
-    await client.query(`ALTER DATABASE ${name} RENAME TO ${INDEXER_TEMPLATE}`);
+    const filling = await create(from);
+    await fill(filling.url);
+    await sessionsLeave(client, filling.name);
+    await client.query(`ALTER DATABASE ${filling.name} RENAME TO ${name}`);
   });
 
-let indexerTemplate: Promise<void> | undefined;
+/** By the name of the database. */
+const templates = new Map<string, Promise<void>>();
+
+/** Creates a separate copy of the database `template`, which `fill` makes of a copy of `from`, once per run. */
+export const createFilledDatabase = async (
+  template: string,
+  fill: (url: string) => Promise<unknown>,
+  from = TEMPLATE_DATABASE,
+): Promise<TestDatabase> => {
+  const made = templates.get(template) ?? makeTemplate(template, from, fill);
+  templates.set(template, made);
+  await made;
+  return create(template);
+};
 
 /** Creates a separate database as `indexer migrate` leaves it, including the queue tables. */
-export const createIndexerDatabase = async (): Promise<TestDatabase> => {
-  await (indexerTemplate ??= makeIndexerTemplate());
-  return create(INDEXER_TEMPLATE);
-};
+export const createIndexerDatabase = (): Promise<TestDatabase> =>
+  createFilledDatabase(
+    INDEXER_TEMPLATE,
+    (url) => runApp('indexer', ['migrate'], { DATABASE_URL: url }),
+    'template0',
+  );
 
 /** Creates a copy of a database that nobody is connected to. */
 export const copyTestDatabase = ({ url }: TestDatabase): Promise<TestDatabase> =>

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { attributesOf, membersOf } from '@roundhouse/chain';
 import { hexText } from '@roundhouse/entities/sql';
-import { createBlockSource } from '@roundhouse/source';
 import { findViolations, readRecording } from '@roundhouse/testing';
-import { archiveOf, headOf, networkOf } from './recorded-chains.js';
+import { headOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -50,10 +49,7 @@ describe('the wallets of a restarted node', () => {
   };
 
   beforeAll(async () => {
-    const network = await networkOf(CHAIN);
-    const source = await createBlockSource({ urls: archiveOf(CHAIN), network });
-    index = await RecordedIndex.create(source, network);
-    await index.indexTo(headOf(CHAIN));
+    index = await RecordedIndex.whole(CHAIN);
   });
   afterAll(() => index.close());
 

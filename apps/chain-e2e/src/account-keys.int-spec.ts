@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MultiSignature, parseLosslessJson } from '@roundhouse/chain';
-import { createBlockSource } from '@roundhouse/source';
 import { readRecording, type RecordedChain } from '@roundhouse/testing';
-import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
 /** What a node knows about an account, apart from amounts and votes. */
@@ -84,10 +82,7 @@ describe.each([
   };
 
   beforeAll(async () => {
-    const network = await networkOf(recording);
-    const source = await createBlockSource({ urls: archiveOf(recording), network });
-    index = await RecordedIndex.create(source, network);
-    await index.indexTo(headOf(recording));
+    index = await RecordedIndex.whole(recording);
   });
   afterAll(() => index.close());
 
