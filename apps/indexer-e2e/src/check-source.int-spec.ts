@@ -178,9 +178,8 @@ describe('indexer check-source', () => {
     await database.drop();
   });
 
+  // libs/source/src/probe/probe-sources.spec.ts says so of the recorded chains.
   it.each([
-    ['core-2.4', recording('core-2.4')],
-    ['core-3.9', recording('core-3.9')],
     ['reward-from-height-1', oddChain('reward-from-height-1')],
     ['members-of-core-2.3', oddChain('members-of-core-2.3')],
   ])('says that %s can be used: its first blocks can be applied', async (_name, settings) => {
