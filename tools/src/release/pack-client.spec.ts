@@ -90,7 +90,9 @@ describe('the published client, installed in a folder of its own', () => {
 
   it('refers to compiled files only, to nothing of the workspace, and to the repository that it is built from', async () => {
     const text = await readFile(installed('package.json'), 'utf8');
-    const { exports, repository } = JSON.parse(text) as { exports: object; repository: object };
+    const manifest = JSON.parse(text) as Record<string, unknown>;
+    expect([manifest['license'], manifest['private']]).toEqual(['MIT', undefined]);
+    const { exports, repository } = manifest;
     expect({ exports, repository }).toEqual({
       exports: {
         '.': { types: './dist/index.d.ts', default: './dist/index.js' },
@@ -101,6 +103,24 @@ describe('the published client, installed in a folder of its own', () => {
     expect(text).not.toMatch(/"(?:nx|scripts|devDependencies)"|workspace|@roundhouse\/source/);
   });
 
+  it('imports only itself and its dependencies, nothing of Node.js, in the versions that are tested', async () => {
+    const read = async (path: string): Promise<{ version: string; dependencies: Record<string, string> }> =>
+      JSON.parse(await readFile(path, 'utf8')) as never;
+    const { dependencies } = await read(installed('package.json'));
+    const imported = new Set<string>();
+    for (const file of await readdir(installed('dist'), { recursive: true })) {
+      if (!/(\.js|\.d\.ts)$/.test(file)) continue;
+      const text = await readFile(installed(join('dist', file)), 'utf8');
+      for (const [, from] of text.matchAll(/(?:from |import\()'([^']+)'/g)) imported.add(from!);
+    }
+    const outside = [...imported].filter((from) => !from.startsWith('./') && !from.startsWith('../'));
+    expect(outside.sort()).toEqual(Object.keys(dependencies).sort());
+    for (const [name, version] of Object.entries(dependencies)) {
+      const tested = await read(inWorkspace(join('node_modules', name, 'package.json')));
+      expect([name, version]).toEqual([name, tested.version]);
+    }
+  });
+
   it('contains README, licence and SBOM, and the sources that its source maps name', async () => {
     const files = await readdir(installed(''), { recursive: true });
     expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'sbom.cdx.json']));
@@ -108,6 +128,9 @@ describe('the published client, installed in a folder of its own', () => {
     const maps = files.filter((file) => file.endsWith('.js.map'));
     expect(maps.length).toBeGreaterThan(10);
     expect(files.filter((file) => /spec|harness|tsconfig|tsbuildinfo/.test(file))).toEqual([]);
+    const known =
+      /^(LICENSE|README\.md|package\.json|sbom\.cdx\.json|(dist|src)\/.*(\.js|\.js\.map|\.ts)|[^.]+)$/;
+    expect(files.filter((file) => !known.test(file))).toEqual([]);
     for (const map of maps) {
       const { sources } = JSON.parse(await readFile(installed(map), 'utf8')) as { sources: string[] };
       for (const source of sources) expect(files).toContain(join(map, '..', source));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inWorkspace } from '../generators/generated-files.js';
 import { readArguments } from './arguments.js';
 import { release, type ReleaseOptions } from './release.js';
@@ -39,6 +39,8 @@ const CHANGELOG = `# Changelog
 `;
 
 describe('a release', () => {
+  /** Copied for each test. */
+  let made: string;
   let folder: string;
   let workspaces: string[];
   /** The next version. */
@@ -74,8 +76,8 @@ describe('a release', () => {
   };
 
   // The manifests of this project, with a changelog of our own.
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roundhouse-release-'));
+  beforeAll(async () => {
+    folder = made = await mkdtemp(join(tmpdir(), 'roundhouse-release-'));
     workspaces = await findWorkspaces(inWorkspace(''));
     const manifests = ['.', ...workspaces].map((path) => join(path, 'package.json'));
     for (const path of [...manifests, 'package-lock.json', ...FILES_WITH_VERSION]) {
@@ -92,7 +94,13 @@ describe('a release', () => {
     git('commit', '--quiet', '--message', 'begin');
   });
 
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'roundhouse-release-'));
+    await cp(made, folder, { recursive: true, preserveTimestamps: true });
+  });
+
   afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(made, { recursive: true, force: true }));
 
   it('sets the version in every manifest, in the lockfile and in what names the image, and nothing else', async () => {
     const from = await readVersion(folder);
@@ -144,18 +152,6 @@ describe('a release', () => {
     expect(await refusal({ isDryRun: true })).toContain('commit these changes first.');
   });
 
-  it.each(['', 'huge', 'patch minor', 'patch --dryrun', 'patch --dry-run=yes'])(
-    'is refused with the arguments "%s"',
-    (line) => {
-      expect(() => readArguments(line.split(' '))).toThrow('Say which number to increase');
-    },
-  );
-
-  it('takes a number and --dry-run', () => {
-    expect(readArguments(['patch'])).toEqual({ step: 'patch', isDryRun: false });
-    expect(readArguments(['--dry-run', 'minor'])).toEqual({ step: 'minor', isDryRun: true });
-  });
-
   it.each<[string, () => unknown, string]>([
     ['with uncommitted changes', () => write('new.txt', 'text'), 'commit these changes first.\n?? new.txt'],
     [
@@ -204,6 +200,17 @@ describe('a release', () => {
   it('leaves the tree as it was if a file cannot be generated', async () => {
     const breaks = ['sh', '-c', 'echo half > CHANGELOG.md; exit 1'] as const;
     expect(await refusal({ generate: breaks })).toContain('failed: see above.');
+  });
+});
+
+describe('the arguments of a release', () => {
+  it.each(['', 'huge', 'patch minor', 'patch --dryrun', 'patch --dry-run=yes'])('may not be "%s"', (line) => {
+    expect(() => readArguments(line.split(' '))).toThrow('Say which number to increase');
+  });
+
+  it('are a number and --dry-run', () => {
+    expect(readArguments(['patch'])).toEqual({ step: 'patch', isDryRun: false });
+    expect(readArguments(['--dry-run', 'minor'])).toEqual({ step: 'minor', isDryRun: true });
   });
 });
 
