@@ -8,6 +8,14 @@ const SPECS = [
   'tools/src/(documentation|quoted-tests|generators/(generated-files|client-types))',
 ];
 
+/** By new statistics alone it is known that the statement of an endpoint is among those with a bound. */
+const OTHER_PLANS = '(by (old|wrong) statistics|nonces of version 1|in a first sync|with new indexes)';
+
+/** All tests of the specs but these. */
+const TESTS = `^(?!what a statement reads is bounded.*${OTHER_PLANS})`;
+
+const FEWER = { FUZZ_REQUESTS: '1500' };
+
 describe('a new endpoint', () => {
   const files = CHANGES.map(({ file }) => file);
   let copy: ScratchCopy;
@@ -17,7 +25,7 @@ describe('a new endpoint', () => {
     copy = await ScratchCopy.make();
     for (const change of CHANGES) await copy.apply(change);
     await copy.run('npm', 'run', '--silent', 'generate');
-    tests = copy.run('npx', 'jest', '--maxWorkers=1', ...SPECS);
+    tests = copy.runWith(FEWER, 'npx', 'jest', '--maxWorkers=1', '--testNamePattern', TESTS, ...SPECS);
     // The checks run meanwhile.
     tests.catch(() => undefined);
   });

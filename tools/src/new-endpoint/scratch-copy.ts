@@ -51,8 +51,17 @@ export class ScratchCopy {
   }
 
   /** Returns what the command prints. Throws with all of it if the command fails. */
-  async run(command: string, ...args: readonly string[]): Promise<string> {
-    const options = { cwd: this.folder, maxBuffer: 2 ** 26 };
+  run(command: string, ...args: readonly string[]): Promise<string> {
+    return this.runWith({}, command, ...args);
+  }
+
+  /** The same, with further environment variables. */
+  async runWith(
+    more: Readonly<Record<string, string>>,
+    command: string,
+    ...args: readonly string[]
+  ): Promise<string> {
+    const options = { cwd: this.folder, maxBuffer: 2 ** 26, env: { ...process.env, ...more } };
     try {
       return (await promisify(execFile)(command, args, options)).stdout;
     } catch (error) {
