@@ -123,7 +123,7 @@ const lasting = ({ status, headers, bytes }: PlainAnswer) => {
   return { status, headers: rest, body: bytes.toString() };
 };
 
-describe('the ways in', () => {
+describe('the versions of the api', () => {
   let served: ServedChain;
   let prefixed: ServedChain['api'];
   beforeAll(async () => {
