@@ -84,6 +84,27 @@ COMMENT ON TABLE daily_fees IS 'The fees of each type of transaction on each day
 COMMENT ON COLUMN daily_fees.day IS 'The timestamp of the block / 86400.';
 COMMENT ON COLUMN daily_fees.first_height IS 'The first block of the day with such a transaction.';
 
+CREATE TABLE daily_statistics (
+  volume bigint NOT NULL,
+  fees bigint NOT NULL,
+  rewards bigint NOT NULL,
+  supply bigint NOT NULL,
+  day integer NOT NULL,
+  first_height integer NOT NULL,
+  blocks integer NOT NULL,
+  missed_slots integer NOT NULL,
+  transactions integer NOT NULL,
+  active_addresses integer NOT NULL,
+  new_accounts integer NOT NULL,
+  CONSTRAINT pk_daily_statistics PRIMARY KEY (day)
+);
+COMMENT ON TABLE daily_statistics IS 'What the blocks of each day did; a day without blocks has no row. Empty in an index that an earlier version began.';
+COMMENT ON COLUMN daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments.';
+COMMENT ON COLUMN daily_statistics.supply IS 'After the newest block of the day.';
+COMMENT ON COLUMN daily_statistics.day IS 'Days from 1970-01-01 to the time of its blocks, in UTC.';
+COMMENT ON COLUMN daily_statistics.missed_slots IS 'Each is counted on the day of the next block; none before block 2.';
+COMMENT ON COLUMN daily_statistics.active_addresses IS 'Different senders and recipients of transactions and payments.';
+
 CREATE TABLE delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
@@ -399,6 +420,22 @@ CREATE TABLE undo_accounts (
 );
 COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
 
+CREATE TABLE undo_daily_statistics (
+  volume bigint NOT NULL,
+  fees bigint NOT NULL,
+  rewards bigint NOT NULL,
+  supply bigint NOT NULL,
+  height integer NOT NULL,
+  day integer NOT NULL,
+  blocks integer NOT NULL,
+  missed_slots integer NOT NULL,
+  transactions integer NOT NULL,
+  active_addresses integer NOT NULL,
+  new_accounts integer NOT NULL,
+  existed boolean NOT NULL,
+  CONSTRAINT pk_undo_daily_statistics PRIMARY KEY (height, day)
+);
+
 CREATE TABLE undo_delegates (
   weight bigint NOT NULL,
   forged_fees bigint NOT NULL,
@@ -487,6 +524,26 @@ CREATE TABLE checkpoint.claim_drifts (
 COMMENT ON COLUMN checkpoint.claim_drifts.number IS 'Counts the rows in the order of the claims, from 1.';
 COMMENT ON COLUMN checkpoint.claim_drifts.loser IS 'Number of the delegate that the recipient of the lock voted for.';
 COMMENT ON COLUMN checkpoint.claim_drifts.winner IS 'Number of the delegate that the sender of the claim voted for.';
+
+CREATE TABLE checkpoint.daily_statistics (
+  volume bigint NOT NULL,
+  fees bigint NOT NULL,
+  rewards bigint NOT NULL,
+  supply bigint NOT NULL,
+  day integer NOT NULL,
+  first_height integer NOT NULL,
+  blocks integer NOT NULL,
+  missed_slots integer NOT NULL,
+  transactions integer NOT NULL,
+  active_addresses integer NOT NULL,
+  new_accounts integer NOT NULL,
+  CONSTRAINT daily_statistics_pkey PRIMARY KEY (day)
+);
+COMMENT ON COLUMN checkpoint.daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments.';
+COMMENT ON COLUMN checkpoint.daily_statistics.supply IS 'After the newest block of the day.';
+COMMENT ON COLUMN checkpoint.daily_statistics.day IS 'Days from 1970-01-01 to the time of its blocks, in UTC.';
+COMMENT ON COLUMN checkpoint.daily_statistics.missed_slots IS 'Each is counted on the day of the next block; none before block 2.';
+COMMENT ON COLUMN checkpoint.daily_statistics.active_addresses IS 'Different senders and recipients of transactions and payments.';
 
 CREATE TABLE checkpoint.delegates (
   weight bigint NOT NULL,
@@ -645,6 +702,22 @@ CREATE TABLE checkpoint.undo_accounts (
   multi_signature bytea,
   attributes text,
   CONSTRAINT undo_accounts_pkey PRIMARY KEY (height, address)
+);
+
+CREATE TABLE checkpoint.undo_daily_statistics (
+  volume bigint NOT NULL,
+  fees bigint NOT NULL,
+  rewards bigint NOT NULL,
+  supply bigint NOT NULL,
+  height integer NOT NULL,
+  day integer NOT NULL,
+  blocks integer NOT NULL,
+  missed_slots integer NOT NULL,
+  transactions integer NOT NULL,
+  active_addresses integer NOT NULL,
+  new_accounts integer NOT NULL,
+  existed boolean NOT NULL,
+  CONSTRAINT undo_daily_statistics_pkey PRIMARY KEY (height, day)
 );
 
 CREATE TABLE checkpoint.undo_delegates (

@@ -43,6 +43,8 @@ import { Readiness } from './operations/readiness.service.js';
 import { Shutdown } from './operations/shutdown.service.js';
 import { SearchController } from './search/search.controller.js';
 import { SearchService } from './search/search.service.js';
+import { StatisticsController } from './statistics/statistics.controller.js';
+import { StatisticsService } from './statistics/statistics.service.js';
 import { StatusController } from './status/status.controller.js';
 import { StatusService } from './status/status.service.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
@@ -76,6 +78,7 @@ const shared = [
     AccountsController,
     HistoryController,
     SearchController,
+    StatisticsController,
     StatusController,
     EventsController,
     PageController,
@@ -87,6 +90,7 @@ const shared = [
       StatementsService,
       PayoutsService,
       SeriesService,
+      StatisticsService,
       SearchService,
       StatusService,
       EventLog,

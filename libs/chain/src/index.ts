@@ -31,6 +31,7 @@ export {
   type VoteRecords,
   type WeightsAt,
 } from './ledger/history.js';
+export type { DayStatistics } from './ledger/day-counter.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { CANDIDATE_CLAIMS, ClaimDrifts } from './ledger/claim-drifts.js';
 export { admitForger, type ForgerRule } from './ledger/expected-forger.js';

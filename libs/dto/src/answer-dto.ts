@@ -104,7 +104,7 @@ export const integer = (description: string, options: { readonly example?: numbe
 /** An integer of any size. The description of an amount names its unit, "in arktoshi". */
 export const bigInteger = (description: string) => z.bigint().describe(description);
 
-export const text = (description: string, options: { readonly format?: 'date-time' } = {}) =>
+export const text = (description: string, options: { readonly format?: 'date' | 'date-time' } = {}) =>
   z.string().meta({ description, ...options });
 
 export const word = <const Words extends readonly [string, ...string[]]>(description: string, words: Words) =>

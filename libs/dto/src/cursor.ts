@@ -55,5 +55,8 @@ export const [writeTransactionCursor, transactionCursor] = cursor('t', {
 /** The place in the list of accounts: `number` is the account's. */
 export const [writeAccountCursor, accountCursor] = cursor('a', { balance: amount, number: int });
 
+/** The place in the list of days, and the block before it. */
+export const [writeDayCursor, dayCursor] = cursor('d', { day: int, height: int, blockId });
+
 /** The place in the list of an account's changes, and the id of the block there. */
 export const [writeAccountChangeCursor, accountChangeCursor] = cursor('c', { height: int, blockId });

@@ -6,10 +6,16 @@ export * from './history.dto.js';
 export * from './loader.dto.js';
 export * from './search.dto.js';
 export * from './statement.dto.js';
+export * from './statistics.dto.js';
 export * from './status.dto.js';
 export * from './transactions.dto.js';
 export { ErrorResponseDto, jsonWriter, ReadyJson, writeAnswer, type DtoClass } from './answer-dto.js';
-export { writeAccountChangeCursor, writeAccountCursor, writeTransactionCursor } from './cursor.js';
+export {
+  writeAccountChangeCursor,
+  writeAccountCursor,
+  writeDayCursor,
+  writeTransactionCursor,
+} from './cursor.js';
 export { isPublicKey } from '@roundhouse/chain';
 export { assertLimit, isAddress, parseBlockChoice, type BlockChoice } from './parameters.js';
 export {

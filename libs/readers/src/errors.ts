@@ -21,7 +21,7 @@ export class NoHistoryError extends Error {
   }
 }
 
-/** The index was begun by a version that did not keep what version 2 of Core's API tells. */
+/** The index was begun by a version that did not keep what is asked for. */
 export class NoDetailsError extends Error {
   override readonly name = 'NoDetailsError';
   readonly code = 'NO_DETAILS';

@@ -30,4 +30,5 @@ export * from './rounds.reader.js';
 export { RowStreams } from './row-streams.js';
 export * from './series.reader.js';
 export * from './statements.reader.js';
+export { StatisticsReader, type DayRow } from './statistics.reader.js';
 export * from './transactions.reader.js';

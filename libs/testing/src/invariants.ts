@@ -11,6 +11,16 @@ const misnumbered = (table: string, mentions: string): string => `
 const ofHistory = (table: string, count: string): string => `
     SELECT CASE WHEN has_history THEN (${count}) ELSE (SELECT count(*) FROM ${table}) END FROM head`;
 
+/** The blocks with their day, and how many slots were missed before each. */
+const DATED = `
+      SELECT b.*, (b."timestamp" + epoch) / 86400 AS day, CASE WHEN b.height > 2
+        THEN (b."timestamp" - lag(b."timestamp" + block_time) OVER (ORDER BY b.height)) / block_time ELSE 0 END AS missed
+      FROM (SELECT configuration, extract(epoch FROM (configuration #>> '{milestones,0,epoch}')::timestamptz)::integer AS epoch FROM network) AS n
+        CROSS JOIN blocks AS b CROSS JOIN LATERAL (
+          SELECT (m ->> 'blocktime')::integer AS block_time FROM jsonb_array_elements(configuration -> 'milestones') AS m
+          WHERE m ? 'blocktime' AND (m ->> 'height')::integer <= b.height ORDER BY (m ->> 'height')::integer DESC LIMIT 1
+        ) AS t`;
+
 /**
  * Each query counts the violations of one invariant by recomputation from the tables
  * (protocol.md, "Invariants worth checking for ever").
@@ -68,6 +78,36 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
       WHERE (SELECT has_details FROM head) GROUP BY 2, 3, 4
     ) AS paid FULL JOIN (SELECT true AS is_kept, * FROM daily_fees) AS kept USING (day, type_group, type, first_height, count, min_fee, max_fee, sum_fee)
     WHERE is_paid IS NULL OR is_kept IS NULL`,
+  'statistics of each day are those of its blocks': `
+    SELECT count(*) FROM (
+      WITH dated AS MATERIALIZED (${DATED}), paid AS (
+        SELECT d.day, t.*, payment ->> 0 AS paid, coalesce((payment ->> 1)::bigint, 0) AS part, coalesce(place, 1) AS place
+        FROM transactions AS t JOIN dated AS d ON d.height = t.block_height
+          LEFT JOIN LATERAL json_array_elements(asset -> 'payments') WITH ORDINALITY AS listed (payment, place) ON true
+      ), active AS (
+        SELECT day, address FROM paid JOIN public_keys ON number = sender JOIN accounts ON public_key = value
+        UNION SELECT day, value FROM paid JOIN addresses ON number = recipient
+        UNION SELECT day, paid FROM paid WHERE paid IS NOT NULL
+      )
+      SELECT true AS is_due, day, min(height) AS first_height, count(*) AS blocks, sum(missed) AS missed_slots,
+        coalesce(sum(number_of_transactions), 0) AS transactions, sum(reward) AS rewards,
+        coalesce((SELECT sum(part) + sum(amount) FILTER (WHERE place = 1) FROM paid AS p WHERE p.day = d.day), 0) AS volume,
+        coalesce((SELECT sum(fee) FROM paid AS p WHERE p.day = d.day AND place = 1), 0) AS fees,
+        (SELECT count(*) FROM active AS a WHERE a.day = d.day) AS active_addresses,
+        (SELECT coalesce(max(total_amount) FILTER (WHERE height = 1), 0) + sum(reward) FROM blocks WHERE height <= max(d.height)) AS supply
+      FROM dated AS d WHERE EXISTS (SELECT FROM daily_statistics) GROUP BY day
+    ) AS due FULL JOIN (SELECT true AS is_kept, * FROM daily_statistics) AS kept
+      USING (day, first_height, blocks, missed_slots, transactions, rewards, volume, fees, active_addresses, supply)
+    WHERE is_due IS NULL OR is_kept IS NULL`,
+  'new accounts of all days are all accounts': `
+    SELECT abs(sum(new_accounts) - (SELECT count(*) FROM accounts)) FROM daily_statistics`,
+  'new accounts of each day are those whose history begins on it': `
+    SELECT CASE WHEN (SELECT has_history FROM head) AND EXISTS (SELECT FROM daily_statistics) THEN (
+      SELECT count(*) FROM daily_statistics AS s FULL JOIN (
+        SELECT day, count(*) AS new_accounts FROM (SELECT min(height) AS height FROM history_balances GROUP BY account) AS first
+          JOIN (${DATED}) AS dated USING (height) GROUP BY day
+      ) AS begun USING (day) WHERE coalesce(s.new_accounts, -1) <> coalesce(begun.new_accounts, 0)
+    ) END`,
   'produced blocks are the blocks of the delegates': `
     SELECT count(*) FROM delegates AS d WHERE d.produced_blocks <>
       (SELECT count(*) FROM blocks AS b JOIN public_keys AS k ON k.number = b.generator WHERE k.value = d.public_key)`,

@@ -18,6 +18,7 @@ import {
   RowStreams,
   SeriesReader,
   StatementsReader,
+  StatisticsReader,
   TransactionsReader,
   patientPool,
   type ReaderPool,
@@ -43,6 +44,7 @@ const READERS = [
   RankedDelegatesReader,
   RoundsReader,
   SeriesReader,
+  StatisticsReader,
   TransactionsReader,
 ];
 

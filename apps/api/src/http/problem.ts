@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { InvalidRequestError, writeAnswer, ErrorResponseDto } from '@roundhouse/dto';
-import { DatabaseUnavailableError, NoHistoryError } from '@roundhouse/readers';
+import { DatabaseUnavailableError, NoDetailsError, NoHistoryError } from '@roundhouse/readers';
 import { JSON_TYPE, type Headers } from '../answers/headers.js';
 import { CursorPassedError, NotFoundError, NotReadyError } from '../answers/errors.js';
 
@@ -61,6 +61,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof NotFoundError) return { status: 404, error: error.message };
   if (error instanceof CursorPassedError) return { status: 409, error: error.message };
   if (error instanceof NoHistoryError) return { status: 501, error: error.message };
+  if (error instanceof NoDetailsError) return { status: 503, error: error.message };
   if (error instanceof NotReadyError) return { ...problemWithStatus(503), error: error.message };
   if (error instanceof DatabaseUnavailableError) return problemWithStatus(503);
   if (isSaidToClients(error)) return { status: error.getStatus(), error: error.message };

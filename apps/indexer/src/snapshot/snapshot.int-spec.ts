@@ -196,43 +196,56 @@ describe('a snapshot', () => {
     expect(await definitionsOf(index.client)).toEqual(await definitionsOf(original.client));
   });
 
-  it('of the version before is restored, to an index that goes on without what this version added', async () => {
-    const index = await ApplyHarness.create(chain.network);
-    open.push(index);
-    await claimNetwork(index.client, chain.network);
-    await index.index(chain.blocks.slice(0, 1));
-    await index.client.query('UPDATE head SET has_details = false; TRUNCATE daily_fees');
-    await index.client.query('UPDATE rounds SET weights = NULL');
-    await index.apply.open();
-    await index.index(chain.blocks.slice(0, 103));
-    const before = snapshotTablesOf([]);
-    const dumped = new Map<string, Buffer>();
-    for (const { name, columns } of before)
-      dumped.set(name, await dumpOf(index.client, `SELECT ${namesOf(columns)} FROM ${name}`));
-    const path = file('before-details.tar');
-    await createSnapshot(index.url, path, () => undefined);
-    await rewrite(path, path, (manifest, parts) => {
-      manifest.schema.splice(manifest.schema.findIndex((name) => name.startsWith('AddDetails')));
-      parts.clear();
-      manifest.tables = before.map((table) => {
-        const { name } = table;
-        const bytes = dumped.get(name)!;
-        const { rows } = manifest.tables.find((each) => each.name === name)!;
-        const part = { name: `${name}/0`, rows, bytes: bytes.length, sha256: sha256Of(bytes) };
-        parts.set(part.name, bytes);
-        return { name, columns: columnsOf(table), rows, parts: [part] };
+  it.each([
+    [
+      'AddDetails',
+      [],
+      'UPDATE head SET has_details = false; UPDATE rounds SET weights = NULL; TRUNCATE daily_fees',
+    ],
+    ['AddStatistics', ['AddDetails1764900000000'], ''],
+  ])(
+    'of before %s is restored, to an index that goes on without what that added',
+    async (added, known, remove) => {
+      const index = await ApplyHarness.create(chain.network);
+      open.push(index);
+      await claimNetwork(index.client, chain.network);
+      await index.index(chain.blocks.slice(0, 1));
+      await index.client.query(`TRUNCATE daily_statistics, undo_daily_statistics; ${remove}`);
+      await index.apply.open();
+      await index.index(chain.blocks.slice(0, 103));
+      const before = snapshotTablesOf(known);
+      const dumped = new Map<string, Buffer>();
+      for (const { name, columns } of before)
+        dumped.set(name, await dumpOf(index.client, `SELECT ${namesOf(columns)} FROM ${name}`));
+      const path = file(`before-${added}.tar`);
+      await createSnapshot(index.url, path, () => undefined);
+      await rewrite(path, path, (manifest, parts) => {
+        manifest.schema.splice(manifest.schema.findIndex((name) => name.startsWith(added)));
+        parts.clear();
+        manifest.tables = before.map((table) => {
+          const { name } = table;
+          const bytes = dumped.get(name)!;
+          const { rows } = manifest.tables.find((each) => each.name === name)!;
+          const part = { name: `${name}/0`, rows, bytes: bytes.length, sha256: sha256Of(bytes) };
+          parts.set(part.name, bytes);
+          return { name, columns: columnsOf(table), rows, parts: [part] };
+        });
       });
-    });
-    const restored = await emptyIndex();
-    await restore(path, restored);
-    expect(await rowsOf(restored.client)).toEqual(await rowsOf(index.client));
-    await restored.index(chain.blocks);
-    expect(await findViolations(restored.client)).toEqual({});
-    const { rows } = await restored.client.query(
-      'SELECT has_details, (SELECT count(*)::integer FROM daily_fees) AS fees, height FROM head',
-    );
-    expect(rows).toEqual([{ has_details: false, fees: 0, height: BLOCKS }]);
-  });
+      const restored = await emptyIndex();
+      await restore(path, restored);
+      expect(await rowsOf(restored.client)).toEqual(await rowsOf(index.client));
+      await restored.index(chain.blocks);
+      expect(await findViolations(restored.client)).toEqual({});
+      const { rows } = await restored.client.query(
+        `SELECT has_details, EXISTS (SELECT FROM daily_fees) AS has_fees, EXISTS (SELECT FROM daily_statistics) AS has_statistics, height
+       FROM head`,
+      );
+      const hasDetails = remove === '';
+      expect(rows).toEqual([
+        { has_details: hasDetails, has_fees: hasDetails, has_statistics: false, height: BLOCKS },
+      ]);
+    },
+  );
 
   it('is restored to an index that announces its head and continues', async () => {
     const short = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 103) });

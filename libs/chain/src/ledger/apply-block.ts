@@ -63,6 +63,7 @@ export const applyBlock = (
   { rules, onBroken, onSender }: BlockChecks = {},
 ): void => {
   assertNext(ledger, block);
+  const { head: previous, accountCount } = ledger;
   const check = rules ? checkOf(ledger, block, rules, onBroken) : null;
   if (check !== null) checkHeader(check);
   ledger.begin(block.height, keepsUndo);
@@ -75,5 +76,6 @@ export const applyBlock = (
   const issued = height === 1 ? block.totalAmount : 0n;
   ledger.moveHead({ height, id, timestamp, supply: ledger.supply + issued + block.reward });
   if (isRoundEnd) ledger.digestRound();
+  ledger.countDay(block, previous, ledger.accountCount - accountCount);
   ledger.end();
 };

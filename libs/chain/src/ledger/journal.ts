@@ -1,5 +1,6 @@
 import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest, StateSums } from '../digest/round-digest.js';
+import type { DayStatistics } from './day-counter.js';
 import type { HistoryRecords, VoteRecords } from './history.js';
 import { HistoryJournal } from './history-journal.js';
 import type {
@@ -55,6 +56,8 @@ export interface LedgerChanges extends BlockRecords {
   /** The newest, and those of the blocks that can be undone. */
   readonly rankings: readonly Ranking[];
   readonly roundDigests: readonly RoundDigest[];
+  /** The days of the blocks. Empty if the ledger keeps no statistics. */
+  readonly days: ReadonlySet<DayStatistics>;
   /** For history. Many votes that begin in a batch also end in it, so they wait for its end. */
   readonly votes: VoteRecords;
 }
@@ -73,6 +76,7 @@ class ChangesSoFar {
   roundCandidates: RoundCandidate[] = [];
   rankings: Ranking[] = [];
   readonly roundDigests: RoundDigest[] = [];
+  readonly days = new Set<DayStatistics>();
   undo: BlockUndo[] = [];
   sums: SumsAtBlock[] = [];
 }
@@ -102,7 +106,7 @@ export class Journal {
   begin(height: number, keepsUndo: boolean, keepsHistory: boolean): void {
     this.blockHeight = height;
     this.keepsHistory = keepsHistory;
-    this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [] } : null;
+    this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [], days: [] } : null;
     if (this.undo) this.changes.undo.push(this.undo);
   }
 
@@ -196,6 +200,12 @@ export class Journal {
 
   digestRound(digest: RoundDigest): void {
     this.changes.roundDigests.push(digest);
+  }
+
+  /** Call this once per block, before its day changes. */
+  touchDay(day: DayStatistics): void {
+    this.undo?.days.push({ ...day, height: this.blockHeight, existed: day.blocks > 0 });
+    this.changes.days.add(day);
   }
 
   /** Records the sums at the head, unless they are recorded already. */

@@ -1,12 +1,14 @@
 import { AddressBook } from '../accounts/address.js';
 import { attributesOf, textOfAttributes, type Attributes } from '../accounts/attributes.js';
+import type { Block } from '../blocks/block.js';
 import { roundDigest, RunningSums, type StateSums } from '../digest/round-digest.js';
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
-import { MilestoneSchedule } from '../network/milestones.js';
+import { epochOf, MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
 import { heightsForSlots, slotOf } from '../rounds/rounds.js';
 import type { HtlcLock } from '../transactions/transaction.js';
 import { ClaimDrifts } from './claim-drifts.js';
+import { DayCounter, type DayStatistics } from './day-counter.js';
 import { type BlockRecords, type LedgerChanges, Journal } from './journal.js';
 import {
   newAccount,
@@ -57,6 +59,8 @@ export class Ledger {
   knowsClaims = true;
   /** False in an index that an earlier version began: it lacks attributes and the weights of forgers of its first blocks. */
   keepsDetails = true;
+  /** False in an index that an earlier version began: it has no statistics of its first days. */
+  keepsStatistics = true;
   /**
    * Timestamps of the blocks around each change of the block time; slots are counted from them. Empty if it never
    * changed.
@@ -74,6 +78,7 @@ export class Ledger {
   private readonly slotHeights: ReadonlySet<number>;
   private readonly usernames = new Set<string>();
   private readonly journal = new Journal();
+  private readonly days: DayCounter;
   /** Locks closed since the locks were last dropped from memory. A closed lock never opens again. */
   private closedLocks = new Set<string>();
   private sums = new RunningSums();
@@ -91,6 +96,7 @@ export class Ledger {
     this.isComplete = isComplete;
     this.milestones = new MilestoneSchedule(network.milestones);
     this.addresses = new AddressBook(network.pubKeyHash);
+    this.days = new DayCounter(epochOf(this.milestones.at(1)), this.addresses);
     this.slotHeights = new Set(heightsForSlots(this.milestones, Number.MAX_SAFE_INTEGER));
   }
 
@@ -121,6 +127,11 @@ export class Ledger {
   loadSums(sums: StateSums): void {
     this.sums = new RunningSums(sums);
     this.journal.knowSumsAt(this.head?.height ?? 0);
+  }
+
+  /** Continues the statistics of the head's day. `active`: the addresses that were active on it. */
+  loadDay(day: DayStatistics, active: Iterable<string>): void {
+    this.days.load(day, active);
   }
 
   /** Begins a block. `keepsUndo`: whether to keep its before-images. */
@@ -368,6 +379,17 @@ export class Ledger {
   digestRound(): void {
     if (this.head === null || this.round === null) return;
     this.journal.digestRound(roundDigest(this.head, this.sums.toHex(), this.round));
+  }
+
+  /** Adds the block, which is the head after `previous`, to the statistics of its day. */
+  countDay(block: Block, previous: LedgerHead | null, newAccounts: number): void {
+    if (!this.keepsStatistics) return;
+    const day = this.days.dayOf(block, previous?.supply ?? 0n);
+    this.journal.touchDay(day);
+    // Nobody has a slot before block 2.
+    const missed =
+      previous === null || previous.height === 1 ? 0 : this.slotOf(block) - this.slotOf(previous) - 1;
+    this.days.add(day, block, { newAccounts, supply: this.supply, missedSlots: Math.max(0, missed) });
   }
 
   countUnknownType(typeGroup: number, type: number): void {

@@ -1,4 +1,5 @@
 import type { BlockHeader, BlockRef } from '../blocks/block.js';
+import type { DayStatistics } from './day-counter.js';
 
 /** An account on the chain. Amounts are in arktoshi. The genesis sender's balance is negative; that is correct. */
 export interface Account {
@@ -164,4 +165,6 @@ export interface BlockUndo {
   readonly accounts: BeforeImage<Account>[];
   readonly delegates: BeforeImage<Delegate>[];
   readonly locks: BeforeImage<Lock>[];
+  /** At most one. */
+  readonly days: BeforeImage<DayStatistics>[];
 }

@@ -641,6 +641,44 @@ export interface SearchResponse {
   readonly success: true;
 }
 
+export interface Day {
+  /** The day in UTC, such as 2026-01-31. The time of a block decides to which day it belongs. */
+  readonly date: string;
+  /** Whether it is the day of the head: more blocks of it may come. */
+  readonly isRunning: boolean;
+  /** Height of its first block; null if it has none. */
+  readonly firstHeight: number | null;
+  /** Height of its last block; null if it has none. */
+  readonly lastHeight: number | null;
+  /** Blocks. */
+  readonly blocks: number;
+  /** Slots in which nobody forged, each counted on the day of the next block. None before block 2. */
+  readonly missedSlots: number;
+  /** Transactions. */
+  readonly transactions: number;
+  /** The amounts of all transactions, and of the payments in multi-payments, in arktoshi. An amount that is locked counts once, when it is locked. */
+  readonly volume: bigint;
+  /** Fees of the transactions, in arktoshi. */
+  readonly fees: bigint;
+  /** Rewards of the blocks, in arktoshi. */
+  readonly rewards: bigint;
+  /** Different addresses that sent a transaction, or are the recipient of one or of a payment in one. */
+  readonly activeAddresses: number;
+  /** Accounts that blocks of the day touched first. */
+  readonly newAccounts: number;
+  /** The supply after the last block up to the end of the day, in arktoshi. */
+  readonly supply: bigint;
+}
+
+export interface DailyStatisticsResponse {
+  /** The days, newest first. A day without blocks has zeros and the supply of the day before. */
+  readonly days: readonly Day[];
+  /** Send it as `cursor` to get the next page; null if nothing is left. */
+  readonly nextCursor: string | null;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
 export interface StatusNetwork {
   /** Hash that identifies the network, in hexadecimal. */
   readonly nethash: string;
@@ -1170,6 +1208,20 @@ export interface Endpoints {
     };
     readonly answer: SearchResponse;
   };
+  /** What the blocks of each day did, newest day first */
+  readonly '/api/statistics/daily': {
+    readonly query: {
+      /** The first day is that of this block, day or second. (Default: that of block 1) */
+      readonly from?: string | undefined;
+      /** The last day is that of this block, day or second. (Default: that of the head) */
+      readonly to?: string | undefined;
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many days to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: DailyStatisticsResponse;
+  };
   /** Head, network, round with its slots, active delegates and the newest blocks, all at one head */
   readonly '/status.json': { readonly query: NoQuery; readonly answer: ChainStatusResponse };
   /** Delegates with all their figures, searched, sorted and in pages */
@@ -1211,5 +1263,6 @@ export const AMOUNTS: ReadonlySet<string> = new Set([
   'totalAmount',
   'totalFee',
   'totalWeight',
+  'volume',
   'weight',
 ]);

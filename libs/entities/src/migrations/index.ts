@@ -7,6 +7,7 @@ import { AddDetails1764900000000 } from './1764900000000-AddDetails.js';
 import { IndexDetails1764910000000 } from './1764910000000-IndexDetails.js';
 import { MoveTables1765000000000 } from './1765000000000-MoveTables.js';
 import { AddWebhooks1765010000000 } from './1765010000000-AddWebhooks.js';
+import { AddStatistics1765020000000 } from './1765020000000-AddStatistics.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -19,6 +20,7 @@ export const migrations = [
   IndexDetails1764910000000,
   MoveTables1765000000000,
   AddWebhooks1765010000000,
+  AddStatistics1765020000000,
 ];
 
 /**

@@ -6,6 +6,7 @@ import { AddressEntity } from './address.entity.js';
 import { BlockEntity } from './block.entity.js';
 import { ClaimDriftEntity } from './claim-drift.entity.js';
 import { DailyFeeEntity } from './daily-fee.entity.js';
+import { DailyStatisticsEntity, UndoDailyStatisticsEntity } from './daily-statistics.entity.js';
 import { DelegateEntity, UndoDelegateEntity } from './delegate.entity.js';
 import { EventEntity } from './event.entity.js';
 import { HeadEntity } from './head.entity.js';
@@ -48,6 +49,7 @@ export const blocks = tableOf(BlockEntity);
 export const transactions = tableOf(TransactionEntity);
 export const payments = tableOf(PaymentEntity);
 export const dailyFees = tableOf(DailyFeeEntity);
+export const dailyStatistics = tableOf(DailyStatisticsEntity);
 export const accounts = tableOf(AccountEntity);
 export const delegates = tableOf(DelegateEntity);
 export const locks = tableOf(LockEntity);
@@ -74,8 +76,14 @@ export const webhookEvents = tableOf(WebhookEventEntity);
 export const undoAccounts: UndoTable<AccountEntity> = { ...tableOf(UndoAccountEntity), of: accounts };
 export const undoDelegates: UndoTable<DelegateEntity> = { ...tableOf(UndoDelegateEntity), of: delegates };
 export const undoLocks: UndoTable<LockEntity> = { ...tableOf(UndoLockEntity), of: locks };
+export const undoDailyStatistics: UndoTable<DailyStatisticsEntity> = {
+  ...tableOf(UndoDailyStatisticsEntity),
+  of: dailyStatistics,
+};
 
-export const UNDO_TABLES: readonly UndoTable[] = [undoAccounts, undoDelegates, undoLocks];
+export const UNDO_TABLES: readonly UndoTable[] = [
+  ...[undoAccounts, undoDelegates, undoLocks, undoDailyStatistics],
+];
 
 export const HISTORY_TABLES: readonly Table[] = [
   ...[historyBalances, historyVotes, historyDelegates, historyWeights, historyRankings],
@@ -84,7 +92,7 @@ export const HISTORY_TABLES: readonly Table[] = [
 /** What the ledger makes of the stored blocks. */
 export const LEDGER_TABLES: readonly Table[] = [
   ...[head, accounts, delegates, locks, claimDrifts, rounds, roundCandidates, roundRevisions],
-  ...[misplacedBlocks, rankings, ...UNDO_TABLES, roundDigests, stateSums],
+  ...[misplacedBlocks, rankings, dailyStatistics, ...UNDO_TABLES, roundDigests, stateSums],
 ];
 
 /** What the stored blocks determine. */
@@ -93,7 +101,7 @@ export const DERIVED_TABLES: readonly Table[] = [payments, dailyFees, ...LEDGER_
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
   ...[network, head, publicKeys, addresses, blocks, transactions, payments, dailyFees, accounts, delegates],
-  ...[locks, claimDrifts, rounds, roundRevisions, misplacedBlocks, ...HISTORY_TABLES],
+  ...[locks, claimDrifts, rounds, roundRevisions, misplacedBlocks, dailyStatistics, ...HISTORY_TABLES],
 ];
 
 export const TABLES: readonly Table[] = [

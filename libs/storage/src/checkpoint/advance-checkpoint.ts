@@ -16,7 +16,7 @@ import { storedRows, type PartSize } from '../verify/stored-blocks.js';
 import { changeSteps } from '../writer/change-steps.js';
 import { HeadMovedError, moveHead } from '../writer/move-head.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { loadLedger, readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
+import { loadLedger, readHasDetails, readHasStatistics, readKnowsClaims } from '../writer/load-ledger.js';
 import { CheckpointRefusedError, proveCheckpoint } from './prove-checkpoint.js';
 import {
   dropCheckpoint,
@@ -117,6 +117,7 @@ class Advance {
       if (checkpoint === null) {
         const ledger = Ledger.empty(network);
         ledger.keepsDetails = await readHasDetails(client, 'roundhouse.head');
+        ledger.keepsStatistics = await readHasStatistics(client);
         return new Advance(client, options, network, text, ledger, GENESIS);
       }
       await proveCheckpoint(client, checkpoint, options.onProgress);

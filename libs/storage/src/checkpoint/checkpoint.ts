@@ -1,5 +1,12 @@
 import { firstDifferentHeight, LASTING, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
-import { chainColumns, LEDGER_TABLES, roundDigests, rounds, type Table } from '@roundhouse/entities/tables';
+import {
+  chainColumns,
+  dailyStatistics,
+  LEDGER_TABLES,
+  roundDigests,
+  rounds,
+  type Table,
+} from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, namesOf, knowsClaims } from '@roundhouse/entities/sql';
 import { paymentsIn } from '../payments-in.js';
@@ -34,7 +41,8 @@ const SELECT_CHECKPOINT = `
 SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
   public_keys AS "publicKeys", addresses, configuration::text AS configuration,
   ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims",
-  head.has_details = coalesce((SELECT has_details FROM roundhouse.head), true) AS "hasSameDetails"
+  head.has_details = coalesce((SELECT has_details FROM roundhouse.head), true)
+    AND EXISTS (SELECT FROM checkpoint.daily_statistics) = EXISTS (SELECT FROM roundhouse.daily_statistics) AS "hasSameDetails"
 FROM checkpoint.head, checkpoint.proof`;
 
 /** The checkpoint, if there is one and the rules of `network` are those that proved it. */
@@ -68,28 +76,30 @@ export const copyLastingVotes = async (client: ClientBase, height: number): Prom
   await client.query(COPY_LASTING_VOTES, [height]);
 };
 
-/** $1: the last round of which the checkpoint has a row. */
-const countChanged = (table: Table): string => {
+/** The days that ended below the checkpoint. */
+export const ENDED_DAYS = 'day < (SELECT max(day) FROM checkpoint.daily_statistics)';
+
+const countChanged = (table: Table, where: string): string => {
   const names = namesOf(chainColumns(table));
-  const rowsOf = (schema: string): string =>
-    `(SELECT ${names} FROM ${schema}.${table.name} WHERE round <= $1)`;
+  const rowsOf = (schema: string): string => `(SELECT ${names} FROM ${schema}.${table.name} WHERE ${where})`;
   return `
 SELECT count(*)::integer AS count FROM (
   (${rowsOf('roundhouse')} EXCEPT ${rowsOf('checkpoint')}) UNION ALL (${rowsOf('checkpoint')} EXCEPT ${rowsOf('roundhouse')})
 ) AS changed`;
 };
 
-/** Rounds and digests never change once they are below a checkpoint. */
+/** Rounds, digests and days never change once they are below a checkpoint. $1: the last round of which it has a row. */
 const COUNT_CHANGED = [
-  { table: rounds, sql: countChanged(rounds), offset: 0 },
-  { table: roundDigests, sql: countChanged(roundDigests), offset: 1 },
+  { table: rounds, sql: countChanged(rounds, 'round <= $1') },
+  { table: roundDigests, sql: countChanged(roundDigests, 'round < $1') },
+  { table: dailyStatistics, sql: countChanged(dailyStatistics, `$1::integer > 0 AND ${ENDED_DAYS}`) },
 ];
 
-/** The tables in which a row of a round up to `nextRound` is not the same as in its copy. */
+/** The tables in which a row of a round up to `nextRound`, or of a day that ended, is not the same as in its copy. */
 export const listContradictions = async (client: ClientBase, nextRound: number): Promise<string[]> => {
   const tables: string[] = [];
-  for (const { table, sql, offset } of COUNT_CHANGED) {
-    const { rows } = await client.query<{ count: number }>(sql, [nextRound - offset]);
+  for (const { table, sql } of COUNT_CHANGED) {
+    const { rows } = await client.query<{ count: number }>(sql, [nextRound]);
     if (rows[0]!.count > 0) tables.push(table.name);
   }
   return tables;

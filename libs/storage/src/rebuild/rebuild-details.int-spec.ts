@@ -59,9 +59,12 @@ const DAMAGES: readonly [string, string][] = [
     'daily_fees',
     'INSERT INTO daily_fees SELECT min_fee, max_fee, sum_fee, 9, type_group, type, 3, count FROM daily_fees',
   ],
+  ['daily_statistics', 'UPDATE daily_statistics SET active_addresses = active_addresses - 1'],
+  ['daily_statistics', 'DELETE FROM daily_statistics WHERE day = (SELECT min(day) FROM daily_statistics)'],
+  ['undo_daily_statistics', `UPDATE undo_daily_statistics SET volume = 0 WHERE height = ${BLOCKS}`],
 ];
 
-describe('an index with attributes, weights and daily fees', () => {
+describe('an index with attributes, weights and figures of days', () => {
   it.each(DAMAGES)(
     'is not sound if one is wrong, and a rebuild corrects it: %s, %s',
     async (table, statement) => {
@@ -74,13 +77,20 @@ describe('an index with attributes, weights and daily fees', () => {
     },
   );
 
-  it('is not sound from a checkpoint if the fees of the days since are wrong', async () => {
+  it('is not sound from a checkpoint if the figures of a day are wrong', async () => {
     const index = await indexOf(true);
     expect(await prove(index)).toMatchObject(PROVEN);
     expect(await verified(index)).toMatchObject({ from: CHECKPOINT, ...SOUND });
     await index.client.query('DELETE FROM daily_fees WHERE type = 0');
     expect(await verified(index)).toMatchObject({ from: CHECKPOINT, tables: [{ table: 'daily_fees' }] });
     expect(await rebuilt(index)).toMatchObject({ from: CHECKPOINT, replaced: [{ table: 'daily_fees' }] });
+    await index.client.query('UPDATE daily_statistics SET volume = volume + 1 WHERE first_height = 1');
+    expect(await verified(index)).toMatchObject({
+      from: CHECKPOINT,
+      tables: [{ table: 'daily_statistics' }],
+    });
+    await expect(rebuilt(index)).rejects.toThrow(/rows of daily_statistics are not those of its copies/);
+    await index.client.query('UPDATE daily_statistics SET volume = volume - 1 WHERE first_height = 1');
     expect(await verified(index)).toMatchObject({ from: CHECKPOINT, ...SOUND });
   });
 });
@@ -91,9 +101,9 @@ describe('an index that an earlier version began', () => {
     expect(await findViolations(index.client)).toEqual({});
     const { rows } = await index.client.query(
       `SELECT (SELECT count(attributes) FROM accounts)::integer AS attributes, (SELECT count(weights) FROM rounds)::integer AS weights,
-         (SELECT count(*) FROM daily_fees)::integer AS fees`,
+         (SELECT count(*) FROM daily_fees)::integer AS fees, (SELECT count(*) FROM daily_statistics)::integer AS days`,
     );
-    expect(rows).toEqual([{ attributes: 0, weights: 0, fees: 0 }]);
+    expect(rows).toEqual([{ attributes: 0, weights: 0, fees: 0, days: 0 }]);
     expect(await verified(index)).toMatchObject({ from: 0, ...SOUND });
     expect(await prove(index)).toMatchObject(PROVEN);
     expect(await verified(index)).toMatchObject({ from: CHECKPOINT, ...SOUND });

@@ -9,7 +9,7 @@ import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError, notifyHead, tellHead } from '../writer/move-head.js';
 import { inTransaction } from '../writer/in-transaction.js';
-import { readHasDetails } from '../writer/load-ledger.js';
+import { readHasDetails, readHasStatistics } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
 
@@ -144,13 +144,15 @@ const rebuild = async (
   await createTemporaryTables(client);
   const wanted = Math.max(1, newest.height - undoDepth + 1);
   const firstUndo = Math.max(wanted, finalHeight + 1);
-  const isWhole = !fromGenesis && !keepsHistory && (await readHasDetails(client, 'roundhouse.head'));
-  const from = isWhole ? await loadCheckpoint(client, network, firstUndo) : 0;
+  const isWhole = (await readHasDetails(client, 'roundhouse.head')) && (await readHasStatistics(client));
+  const from =
+    isWhole && !fromGenesis && !keepsHistory ? await loadCheckpoint(client, network, firstUndo) : 0;
   const { head, badBlocks } = await recompute(client, {
     network,
     firstUndo,
     keepsHistory,
     keepsDetails: true,
+    keepsStatistics: true,
     continues: from > 0,
     stopsAtBadBlock: true,
     rules: options.rules,

@@ -37,6 +37,11 @@ const COUNT_TRANSACTIONS = `SELECT count(*) AS count, coalesce(sum(fee), 0)::big
 
 const SELECT_DAILY_FEES = `SELECT coalesce(sum(count), 0)::bigint AS transactions, coalesce(sum(sum_fee), 0)::bigint AS fees FROM daily_fees`;
 
+const SELECT_STATISTICS = `
+SELECT count(*) AS days, sum(blocks) AS blocks, sum(transactions) AS transactions, sum(fees)::bigint AS fees,
+  (array_agg(supply ORDER BY day DESC))[1] AS supply
+FROM daily_statistics`;
+
 const COUNT_UNWEIGHED = `SELECT count(*) AS count FROM rounds WHERE cardinality(weights) IS DISTINCT FROM cardinality(forging_order)`;
 
 const selectNumbers = (table: string): string =>
@@ -98,6 +103,29 @@ const proveDetails = async ({ state }: StateClients, blocks: BlockTotals): Promi
   );
   const [unweighed] = await queryRows<{ count: bigint }>(state, COUNT_UNWEIGHED);
   demand(unweighed!.count === 0n, `${unweighed!.count} rounds lack the weights of their forgers.`);
+};
+
+interface StatisticsTotals extends Pick<BlockTotals, 'blocks' | 'transactions' | 'fees'> {
+  readonly days: bigint;
+  readonly supply: bigint;
+}
+
+/** If there are days, they sum up to all blocks. */
+const proveStatistics = async (
+  { state }: StateClients,
+  blocks: BlockTotals,
+  supply: bigint,
+): Promise<void> => {
+  const [all] = await queryRows<StatisticsTotals & object>(state, SELECT_STATISTICS);
+  const { days, ...sums } = all!;
+  demand(
+    days === 0n ||
+      (sums.blocks === blocks.blocks &&
+        sums.transactions === blocks.transactions &&
+        sums.fees === blocks.fees &&
+        sums.supply === supply),
+    `daily_statistics has ${sums.blocks} blocks with ${sums.transactions} transactions and a supply of ${sums.supply}, but there are ${blocks.blocks} with ${blocks.transactions}, and ${supply}.`,
+  );
 };
 
 interface Numbers {
@@ -163,6 +191,7 @@ export const proveState = async (clients: StateClients, claim: StateClaim): Prom
   ]);
   await proveNumbers(clients);
   await proveDetails(clients, totals);
+  await proveStatistics(clients, totals, head.supply);
   const atHead = await findStateSums(state, head);
   const computed = sums.toHex();
   demand(

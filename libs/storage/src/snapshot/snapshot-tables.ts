@@ -2,10 +2,12 @@ import {
   addresses,
   blocks,
   dailyFees,
+  dailyStatistics,
   DERIVED_TABLES,
   network,
   publicKeys,
   transactions,
+  undoDailyStatistics,
   type Table,
 } from '@roundhouse/entities/tables';
 
@@ -18,17 +20,23 @@ export const SNAPSHOT_TABLES: readonly Table[] = [
   ...DERIVED_TABLES,
 ];
 
-/** What this migration added: of an index that an earlier version began it is empty until it is rebuilt. */
+/** What these migrations added: of an index that an earlier version began it is empty until it is rebuilt. */
 const ADD_DETAILS = /^AddDetails/;
 const DETAILS = ['attributes', 'hasDetails', 'weights'];
+const ADD_STATISTICS = /^AddStatistics/;
+const STATISTICS: readonly Table[] = [dailyStatistics, undoDailyStatistics];
 
 /** The tables and columns of a snapshot of an index with these migrations, as far as it can be restored. */
 export const snapshotTablesOf = (migrations: readonly string[]): readonly Table[] => {
-  if (migrations.some((name) => ADD_DETAILS.test(name))) return SNAPSHOT_TABLES;
-  return SNAPSHOT_TABLES.filter((table) => table !== dailyFees).map((table) => ({
-    ...table,
-    columns: table.columns.filter(({ property, isAdded }) => !(isAdded && DETAILS.includes(property))),
-  }));
+  const has = (migration: RegExp): boolean => migrations.some((name) => migration.test(name));
+  const tables = SNAPSHOT_TABLES.filter((table) => has(ADD_STATISTICS) || !STATISTICS.includes(table));
+  if (has(ADD_DETAILS)) return tables;
+  return tables
+    .filter((table) => table !== dailyFees)
+    .map((table) => ({
+      ...table,
+      columns: table.columns.filter(({ property, isAdded }) => !(isAdded && DETAILS.includes(property))),
+    }));
 };
 
 /** Loaded at the same time, each in a transaction of its own; all others are small and share one. */

@@ -3,6 +3,7 @@ import {
   addresses,
   chainColumns,
   dailyFees,
+  dailyStatistics,
   historyBalances,
   historyDelegates,
   historyRankings,
@@ -17,7 +18,7 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { namesOf, valuesOf } from '@roundhouse/entities/sql';
-import type { Start } from '../checkpoint/checkpoint.js';
+import { ENDED_DAYS, type Start } from '../checkpoint/checkpoint.js';
 import { dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
 
@@ -187,16 +188,18 @@ const NETWORK: Omit<Comparison, 'values'> = {
 export const compareNetwork = (client: ClientBase, { name, nethash }: Network): Promise<TableDifferences[]> =>
   compareAll(client, [{ ...NETWORK, values: [name, nethash] }], 1);
 
-/** $2, $3: the first and the last round. */
-const history = (table: Table): Omit<Comparison, 'values'> => {
+const ofCheckpoint = (table: Table, where: string): Omit<Comparison, 'values'> => {
   const [expected, found] = ['checkpoint', 'roundhouse'].map(
-    (schema) => `${schema}.${table.name} WHERE round BETWEEN $2 AND $3`,
+    (schema) => `${schema}.${table.name} WHERE ${where}`,
   );
   return { table, expected: expected!, found: found! };
 };
 
-const ROUNDS = history(rounds);
-const ROUND_DIGESTS = history(roundDigests);
+/** $2, $3: the first and the last round. */
+const BETWEEN = 'round BETWEEN $2 AND $3';
+const ROUNDS = ofCheckpoint(rounds, BETWEEN);
+const ROUND_DIGESTS = ofCheckpoint(roundDigests, BETWEEN);
+const DAYS = ofCheckpoint(dailyStatistics, ENDED_DAYS);
 
 interface Stretch {
   readonly above: Start;
@@ -207,7 +210,7 @@ interface Stretch {
 
 /**
  * Compares what a stretch of blocks gives and later blocks never change: the numbers of keys and addresses, and the
- * rounds and digests with the copies of the checkpoint.
+ * rounds, digests and days that ended with the copies of the checkpoint.
  */
 export const compareStretch = (
   client: ClientBase,
@@ -220,6 +223,7 @@ export const compareStretch = (
       ...numbersBetween(above, upTo),
       { ...ROUNDS, values: [first + 1, last] },
       { ...ROUND_DIGESTS, values: [first, last - 1] },
+      { ...DAYS, values: [] },
     ],
     listed,
   );

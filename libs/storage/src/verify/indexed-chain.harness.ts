@@ -35,6 +35,7 @@ interface Indexing {
   readonly undoDepth: number;
   readonly keepsHistory: boolean;
   readonly keepsDetails: boolean;
+  readonly keepsStatistics: boolean;
 }
 
 const indexed = async ({ network, blocks, undoDepth, ...keeps }: Indexing): Promise<TestDatabase> => {
@@ -86,7 +87,7 @@ export class IndexedChain {
     /** False: as an earlier version did it. */
     keepsDetails = true,
   ): Promise<IndexedChain> {
-    const keeps = { keepsHistory, keepsDetails };
+    const keeps = { keepsHistory, keepsDetails, keepsStatistics: keepsDetails };
     const key = JSON.stringify([network.nethash, blocks.map(({ id }) => id), undoDepth, keeps]);
     const original = originals.get(key) ?? indexed({ network, blocks, undoDepth, ...keeps });
     originals.set(key, original);

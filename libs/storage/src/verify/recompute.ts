@@ -19,6 +19,8 @@ export interface RecomputeOptions {
   readonly keepsHistory?: boolean | undefined;
   /** Whether to compute attributes, the weights of forgers and the fees of each day. */
   readonly keepsDetails: boolean;
+  /** Whether to compute the statistics of each day. */
+  readonly keepsStatistics: boolean;
   /** Compute the fees only of the days that end above this height. (Default: 0, of all) */
   readonly feesFrom?: number;
   /** The temporary tables hold the state after a block that is at most `firstUndo` - 1. (Default: false, they are empty) */
@@ -149,9 +151,10 @@ class Recomputation {
  * the temporary tables. Its memory is bounded by the number of accounts held and of blocks read at a time.
  */
 export const recompute = async (client: ClientBase, options: RecomputeOptions): Promise<Recomputed> => {
-  const { network, continues, keepsHistory = false, keepsDetails } = options;
+  const { network, continues, keepsHistory = false, keepsDetails, keepsStatistics } = options;
   const ledger = continues ? await loadLedger(client, network) : Ledger.empty(network);
   ledger.keepsHistory = keepsHistory;
   ledger.keepsDetails = keepsDetails;
+  ledger.keepsStatistics = keepsStatistics;
   return new Recomputation(client, ledger, options).run();
 };

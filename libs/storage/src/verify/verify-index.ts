@@ -12,6 +12,7 @@ import {
 import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { readNetwork } from '../status/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
+import { readHasStatistics } from '../writer/load-ledger.js';
 import { compareNetwork, compareTables, type TableDifferences } from './compare-tables.js';
 import { createTemporaryTables, recompute, type RecomputeOptions } from './recompute.js';
 import type { BadBlock } from './replay.js';
@@ -124,6 +125,7 @@ export const verifyIndex = async (
       firstUndo,
       keepsHistory,
       keepsDetails: rows[0]!.has_details,
+      keepsStatistics: await readHasStatistics(client),
       feesFrom: start.height,
       continues: start.height > 0,
       onProgress: onPart,

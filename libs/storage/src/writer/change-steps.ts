@@ -4,6 +4,7 @@ import {
   type BlockRecords,
   type BlockRef,
   type BlockUndo,
+  type DayStatistics,
   type Delegate,
   type LedgerChanges,
   type LedgerHead,
@@ -15,6 +16,7 @@ import {
   changingColumns,
   claimDrifts,
   dailyFees,
+  dailyStatistics,
   delegates,
   historyBalances,
   historyDelegates,
@@ -32,10 +34,12 @@ import {
   stateSums,
   UNDO_TABLES,
   undoAccounts,
+  undoDailyStatistics,
   undoDelegates,
   undoLocks,
   type Column,
   type DailyFeeEntity,
+  type Table,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
@@ -89,9 +93,12 @@ const NUMBERS = CHANGING.filter(({ isKey, type }) => isKey || type === 'bigint' 
 const UPDATE_NUMBERS = updateAccounts(NUMBERS);
 const UPDATE_ACCOUNTS = updateAccounts(CHANGING);
 
-const UPSERT_DELEGATES = `
-INSERT INTO delegates (${namesOf(delegates.columns)}) SELECT * FROM ${unnest(delegates.columns)}
-ON CONFLICT (${namesOf(keyOf(delegates))}) DO UPDATE SET ${assignments(changingColumns(delegates), 'excluded')}`;
+const upsert = (table: Table): string => `
+INSERT INTO ${table.name} (${namesOf(table.columns)}) SELECT * FROM ${unnest(table.columns)}
+ON CONFLICT (${namesOf(keyOf(table))}) DO UPDATE SET ${assignments(changingColumns(table), 'excluded')}`;
+
+const UPSERT_DELEGATES = upsert(delegates);
+const UPSERT_DAYS = upsert(dailyStatistics);
 
 const UPSERT_DAILY_FEES = `
 INSERT INTO daily_fees (${namesOf(dailyFees.columns)}) SELECT * FROM ${unnest(dailyFees.columns)}
@@ -130,6 +137,7 @@ const stateSumsText = textInto(stateSums);
 const undoAccountText = textInto(undoAccounts);
 const undoDelegateText = textInto(undoDelegates);
 const undoLockText = textInto(undoLocks);
+const undoDayText = textInto(undoDailyStatistics);
 const historyBalanceRows = numbersInto(historyBalances);
 const historyVoteText = textInto(historyVotes);
 const historyDelegateRows = numbersInto(historyDelegates);
@@ -159,6 +167,9 @@ const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =
 
 const delegateSteps = (client: ClientBase, changed: Iterable<Delegate>): WriteStep[] =>
   arrayStep(client, UPSERT_DELEGATES, [...changed], delegates.columns);
+
+const daySteps = (client: ClientBase, changed: Iterable<DayStatistics>): WriteStep[] =>
+  arrayStep(client, UPSERT_DAYS, [...changed], dailyStatistics.columns);
 
 /** Adds the fees of a batch. */
 export const feeSteps = (client: ClientBase, fees: readonly DailyFeeEntity[]): WriteStep[] =>
@@ -192,6 +203,7 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     undoAccountText(undo.flatMap(({ accounts }) => accounts)),
     undoDelegateText(undo.flatMap(({ delegates }) => delegates)),
     undoLockText(undo.flatMap((block) => [...firstImages(block)])),
+    undoDayText(undo.flatMap(({ days }) => days)),
     stateSumsText(sums),
     historyBalanceRows(history.balances),
     historyDelegateRows(history.delegates),
@@ -212,6 +224,7 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...accountSteps(client, changes),
     ...delegateSteps(client, changes.delegates),
     ...lockSteps(client, changes.locks),
+    ...daySteps(client, changes.days),
     ...copyStep(
       client,
       claimText(changes.claimDrifts),

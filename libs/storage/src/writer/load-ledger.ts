@@ -6,6 +6,7 @@ import {
   LedgerInvariantError,
   type BlockRef,
   type ClaimDrift,
+  type DayStatistics,
   type Delegate,
   type ForgerList,
   type ForgingRound,
@@ -14,7 +15,7 @@ import {
   type RoundBlock,
   type StateSums,
 } from '@roundhouse/chain';
-import { bytesOf, claimDrifts, delegates, stateSums } from '@roundhouse/entities/tables';
+import { bytesOf, claimDrifts, dailyStatistics, delegates, stateSums } from '@roundhouse/entities/tables';
 import type { ClientBase, Pool } from 'pg';
 import {
   queryRows,
@@ -26,6 +27,7 @@ import {
   valuesOf,
   knowsClaims,
 } from '@roundhouse/entities/sql';
+import { paymentsIn } from '../payments-in.js';
 
 const SELECT_HAS_HISTORY = `SELECT has_history AS "hasHistory" FROM head`;
 
@@ -77,6 +79,33 @@ const SELECT_RANKS = `SELECT delegates FROM rankings ORDER BY height DESC LIMIT 
 
 const SELECT_TIMESTAMPS = `SELECT height, "timestamp" FROM blocks WHERE height = ANY($1::int[])`;
 
+const SELECT_DAY = `${selectFrom(dailyStatistics)} ORDER BY day DESC LIMIT 1`;
+
+/** $1, $2: the first and the last height. */
+const SELECT_SENDERS = `
+SELECT ${hexText('value')} AS value FROM public_keys
+WHERE number IN (SELECT sender FROM transactions WHERE block_height BETWEEN $1 AND $2)`;
+
+const SELECT_RECIPIENTS = `
+SELECT value FROM addresses WHERE number IN (
+  SELECT recipient FROM transactions WHERE block_height BETWEEN $1 AND $2
+  UNION ALL SELECT recipient FROM (${paymentsIn('t.block_height BETWEEN $1 AND $2')}) paid)`;
+
+const SELECT_HAS_STATISTICS = `SELECT EXISTS (SELECT FROM roundhouse.daily_statistics) AS "hasStatistics"`;
+
+const loadDay = async (client: ClientBase, ledger: Ledger, head: number): Promise<void> => {
+  const [day] = await queryRows<DayStatistics>(client, SELECT_DAY);
+  ledger.keepsStatistics = day !== undefined;
+  if (day === undefined) return;
+  const heights = [day.firstHeight, head];
+  const senders = await queryRows<{ value: string }>(client, SELECT_SENDERS, heights);
+  const recipients = await queryRows<{ value: string }>(client, SELECT_RECIPIENTS, heights);
+  ledger.loadDay(day, [
+    ...senders.map(({ value }) => ledger.addresses.addressOf(value)),
+    ...recipients.map(({ value }) => value),
+  ]);
+};
+
 const loadRound = async (client: ClientBase, ledger: Ledger, head: number): Promise<void> => {
   const [round] = await queryRows<ForgingRound>(client, SELECT_ROUND_OF_HEIGHT, [head + 1]);
   if (!round) return;
@@ -121,6 +150,10 @@ export const readHasHistory = async (db: Pool | ClientBase): Promise<boolean | u
 export const readHasDetails = async (db: Pool | ClientBase, head = 'head'): Promise<boolean> =>
   (await queryRows<{ hasDetails: boolean }>(db, selectHasDetails(head)))[0]?.hasDetails ?? true;
 
+/** Whether the index has statistics of each day; false also if it is empty. */
+export const readHasStatistics = async (db: Pool | ClientBase): Promise<boolean> =>
+  (await queryRows<{ hasStatistics: boolean }>(db, SELECT_HAS_STATISTICS))[0]!.hasStatistics;
+
 /** The stored sums of the state at a block. */
 export const findStateSums = async (
   client: ClientBase,
@@ -148,6 +181,7 @@ export const loadLedger = async (client: ClientBase, network: Network): Promise<
   ledger.accountCount = (await queryRows<{ count: number }>(client, SELECT_ACCOUNT_COUNT))[0]!.count;
   for (const delegate of await queryRows<Delegate>(client, SELECT_DELEGATES)) ledger.loadDelegate(delegate);
   await loadRound(client, ledger, head.height);
+  await loadDay(client, ledger, head.height);
   const orphans = await queryRows<{ vote: string; weight: string }>(client, SELECT_ORPHAN_WEIGHTS);
   for (const { vote, weight } of orphans) ledger.orphanWeights.set(vote, BigInt(weight));
   // If the block time changes above the head, computing slots there may need the timestamp of a stored block. Heights

@@ -5,7 +5,8 @@ export const PREFIX = 23;
 
 /**
  * A network with short rounds, so that few blocks cross many round ends: 5 delegates a round, 7 from height 41 on;
- * block time 2 s, 4 s from height 31 on; 2 tokens a block from height 12 on, one more from height 60 on.
+ * block time 2 s, 4 s from height 31 on; 2 tokens a block from height 12 on, one more from height 60 on. Its
+ * first day ends after five minutes.
  */
 export const testNetwork = (seed: number, nethash: string): Network =>
   parseNetwork({
@@ -21,7 +22,7 @@ export const testNetwork = (seed: number, nethash: string): Network =>
         reward: 0,
         activeDelegates: 5,
         blocktime: 2,
-        epoch: '2017-03-21T13:00:00.000Z',
+        epoch: '2017-03-21T23:55:00.000Z',
         block: { version: 0 },
         fees: {
           staticFees: {

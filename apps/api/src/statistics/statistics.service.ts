@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { DAY_SECONDS, epochOf, type Moment } from '@roundhouse/chain';
+import {
+  InvalidRequestError,
+  writeDayCursor,
+  type DailyStatisticsQueryDto,
+  type DailyStatisticsResponseDto,
+} from '@roundhouse/dto';
+import { SeriesReader, StatisticsReader, type DayRow } from '@roundhouse/readers';
+import { assertKeepsCursor, assertReachesCursor, noBlockYet } from '../answers/errors.js';
+import type { ChainView } from '../chain/chain-tracker.service.js';
+
+const dateOf = (day: number): string => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+
+const dayDto = ({ day, below: _below, belowId: _belowId, ...figures }: DayRow) => ({
+  date: dateOf(day),
+  ...figures,
+});
+
+@Injectable()
+export class StatisticsService {
+  constructor(
+    private readonly statistics: StatisticsReader,
+    private readonly series: SeriesReader,
+  ) {}
+
+  /** Throws `InvalidRequestError`, `NotFoundError`, `NoDetailsError`, and as `assertReachesCursor` and `assertKeepsCursor` do. */
+  async listDays(chain: ChainView, query: DailyStatisticsQueryDto): Promise<DailyStatisticsResponseDto> {
+    const { head } = chain;
+    const { cursor, limit } = query;
+    const [from, to] = [await this.dayOf(chain, query.from), await this.dayOf(chain, query.to)];
+    if (from !== undefined && to !== undefined && from > to)
+      throw new InvalidRequestError('The parameter "from" must not be after "to".');
+    if (cursor) assertReachesCursor(head, cursor);
+    const range = { from, to: cursor ? cursor.day - 1 : to, limit, after: cursor?.height };
+    const { days, next, blockIdAfter } = await this.statistics.listDays(head, range);
+    if (cursor) assertKeepsCursor(cursor, blockIdAfter);
+    return { days: days.map(dayDto), nextCursor: next && cursorAfter(next), success: true };
+  }
+
+  /** Days since 1970-01-01. */
+  private async dayOf({ head, constants }: ChainView, moment: Moment | undefined) {
+    if (!moment) return undefined;
+    if ('first' in moment) return Math.floor(moment.first / DAY_SECONDS);
+    if (moment.height > head.height) throw noBlockYet(moment.height, head);
+    const timestamp = await this.series.findTime(head, moment.height);
+    return Math.floor((timestamp + epochOf(constants)) / DAY_SECONDS);
+  }
+}
+
+/** If another day follows, there is a block before this one. */
+const cursorAfter = ({ day, below, belowId }: DayRow): string =>
+  writeDayCursor({ day, height: below!, blockId: belowId! });
