@@ -30,7 +30,7 @@ DROP TABLE ${schema}.claim_drifts, ${schema}.round_candidates, ${schema}.round_r
 
 /** What the migrations since have added besides. */
 const DOWNGRADE_MORE =
-  'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees, webhook_events, webhooks';
+  'DROP INDEX IF EXISTS ix_transactions__unlocked; DROP TABLE daily_fees, webhook_events, webhooks, daily_statistics, undo_daily_statistics, checkpoint.daily_statistics, checkpoint.undo_daily_statistics';
 
 /** The numbers of the forgers that the version before fixed for the round above the head. */
 const cleanForgers = async (): Promise<number[]> => {

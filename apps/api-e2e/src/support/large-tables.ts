@@ -1,5 +1,6 @@
 import { DAY_SECONDS } from '@roundhouse/chain';
 import type pg from 'pg';
+import { SUM_UP_DAYS } from './sum-up-days.js';
 
 const ACCOUNTS = 100_000;
 const DELEGATES = 200;
@@ -66,7 +67,7 @@ ON CONFLICT (id) DO UPDATE SET height = ${height}, block_id = excluded.block_id,
 export const growTables = async (client: pg.ClientBase, from: number, to: number): Promise<void> => {
   await client.query('SET synchronous_commit = off');
   if (from === 1) await client.query(FILL_ACCOUNTS);
-  await client.query(`${fillBlocks(String(from), String(to))}; ${moveHead(to)}`);
+  await client.query(`${fillBlocks(String(from), String(to))}; ${moveHead(to)}; ${SUM_UP_DAYS}`);
 };
 
 const SUM_UP_FEES = `

@@ -13,6 +13,7 @@ import { ALL_WEIGHTS_EVERY, LASTING } from '@roundhouse/chain';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import { DataSource } from 'typeorm';
 import * as chain from './hand-made-chain.js';
+import { SUM_UP_DAYS } from './sum-up-days.js';
 
 /** A connection to the test database, to write like the indexer. */
 export const openDatabase = (url: string): Promise<DataSource> =>
@@ -51,9 +52,9 @@ const HISTORY = [
    ON CONFLICT (height) DO UPDATE SET delegates = excluded.delegates, weights = excluded.weights`,
 ];
 
-/** Adds the history of rows that have none. */
+/** Adds the history of rows that have none, and the statistics of days. */
 export const seedHistory = async (database: DataSource): Promise<void> => {
-  for (const statement of HISTORY) await database.query(statement);
+  for (const statement of [...HISTORY, SUM_UP_DAYS]) await database.query(statement);
 };
 
 export const seedChain = async (database: DataSource): Promise<void> => {

@@ -110,6 +110,7 @@ export const statusJson = (status: Status) => {
       lowestUndo: head.lowestUndo,
       knowsClaims: head.knowsClaims,
       hasDetails: head.hasDetails,
+      hasStatistics: head.hasStatistics,
       misplaced: head.misplaced,
     },
     source,

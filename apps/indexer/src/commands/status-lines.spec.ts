@@ -26,6 +26,7 @@ const statusOf = (index: Pick<IndexStatus, 'missingIndexes' | 'indexBuild'>): St
       lowestUndo: 1,
       knowsClaims: true,
       hasDetails: true,
+      hasStatistics: true,
       misplaced: null,
     },
     ...index,

@@ -29,6 +29,9 @@ const UNKNOWN_CLAIMS =
 const NO_DETAILS =
   'the attributes of wallets, the weights of forgers and daily fees are missing: an earlier version began this index. Run "indexer rebuild"';
 
+const NO_STATISTICS =
+  'their statistics are missing: an earlier version began this index. Run "indexer rebuild"';
+
 const misplacedText = ({ blocks, newest }: NonNullable<Head['misplaced']>): string =>
   `FORGERS=active accepted ${count(blocks, 'block')} whose forger does not have the slot, the newest at height ${newest}`;
 
@@ -51,6 +54,7 @@ const headRows = (head: Head, { network, source }: IndexStatus, lag: number | nu
     ['undo', `back to height ${head.lowestUndo}`],
     ...(head.knowsClaims ? [] : [['forgers', UNKNOWN_CLAIMS]]),
     ...(head.hasDetails ? [] : [['details', NO_DETAILS]]),
+    ...(head.hasStatistics ? [] : [['days', NO_STATISTICS]]),
     ...(head.misplaced === null ? [] : [['misplaced', misplacedText(head.misplaced)]]),
   ];
 };

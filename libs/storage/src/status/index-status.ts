@@ -20,6 +20,8 @@ export interface StatusHead {
   readonly knowsClaims: boolean;
   /** Whether it has what later versions added: attributes, the weights of forgers and the fees of each day. */
   readonly hasDetails: boolean;
+  /** Whether it has statistics of each day. */
+  readonly hasStatistics: boolean;
   /** The blocks that FORGERS=active accepted although their forger has its slot in no list. */
   readonly misplaced: { readonly blocks: number; readonly newest: number } | null;
 }
@@ -51,6 +53,7 @@ const millisecondsOf = (moment: string): string => `(extract(epoch FROM ${moment
 const SELECT_STATUS = `
 SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", head.supply, head.delegate_count, ${millisecondsOf('head.indexed_at')} AS indexed_at,
   ${LOWEST_HEAD} AS lowest_undo, ${knowsClaims()} AS knows_claims, head.has_details,
+  EXISTS (SELECT FROM daily_statistics) AS has_statistics,
   (SELECT count(*)::integer FROM misplaced_blocks) AS misplaced, (SELECT max(height) FROM misplaced_blocks) AS newest_misplaced,
   source_status.source, source_status.height AS source_height, ${millisecondsOf('source_status.checked_at')} AS checked_at,
   network.configuration::text AS configuration,
@@ -90,6 +93,7 @@ interface StatusRow {
   readonly lowest_undo: number;
   readonly knows_claims: boolean;
   readonly has_details: boolean;
+  readonly has_statistics: boolean;
   readonly misplaced: number;
   readonly newest_misplaced: number | null;
   readonly source: string | null;
@@ -140,6 +144,7 @@ const headOf = (row: StatusRow, network: Network | null): StatusHead | null => {
     lowestUndo: row.lowest_undo,
     knowsClaims: row.knows_claims,
     hasDetails: row.has_details,
+    hasStatistics: row.has_statistics,
     misplaced: row.newest_misplaced === null ? null : { blocks: row.misplaced, newest: row.newest_misplaced },
   };
 };
