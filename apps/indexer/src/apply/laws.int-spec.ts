@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ALL_WEIGHTS_EVERY, type Network } from '@roundhouse/chain';
 import { HISTORY_TABLES } from '@roundhouse/entities/tables';
+import { claimNetwork } from '@roundhouse/storage';
 import { findViolations, SeededRandom, randomChain, type TablesSnapshot } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
 import type { ApplyOptions } from './open-batch.js';
@@ -32,6 +33,7 @@ describe('the laws of apply and undo', () => {
   const harness = async (network: Network, options: Partial<ApplyOptions> = {}): Promise<ApplyHarness> => {
     const created = await ApplyHarness.create(network, { keepsHistory: true, ...options });
     open.push(created);
+    await claimNetwork(created.client, network);
     return created;
   };
   afterEach(async () => {
