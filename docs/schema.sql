@@ -56,6 +56,27 @@ COMMENT ON COLUMN blocks.generator IS 'Number in public_keys.';
 COMMENT ON COLUMN blocks.payload_hash IS 'Null means e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, the SHA-256 of nothing.';
 COMMENT ON COLUMN blocks.block_signature IS '64 bytes that do not begin with 0 are r and s of an ECDSA signature; a leading 0 is not part of the signature.';
 
+CREATE TABLE certificate_pages (
+  height integer NOT NULL,
+  page integer NOT NULL,
+  first_address text COLLATE "C" NOT NULL,
+  root bytea NOT NULL,
+  leaves text[] NOT NULL,
+  CONSTRAINT pk_certificate_pages PRIMARY KEY (height, page)
+);
+COMMENT ON TABLE certificate_pages IS 'The leaves of the trees of certificates by address, 256 to a row.';
+COMMENT ON COLUMN certificate_pages.page IS 'From 0.';
+COMMENT ON COLUMN certificate_pages.first_address IS 'That of the first leaf.';
+COMMENT ON COLUMN certificate_pages.root IS 'The root over the leaves of this row.';
+
+CREATE TABLE certificates (
+  height integer NOT NULL,
+  document text NOT NULL,
+  CONSTRAINT pk_certificates PRIMARY KEY (height)
+);
+COMMENT ON TABLE certificates IS 'The certificates that were made. Undoing a block removes those of its height and above.';
+COMMENT ON COLUMN certificates.document IS 'The bytes of its file.';
+
 CREATE TABLE claim_drifts (
   amount bigint NOT NULL,
   number integer NOT NULL,

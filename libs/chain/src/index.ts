@@ -9,6 +9,15 @@ export {
   type BlockHeader,
   type BlockRef,
 } from './blocks/block.js';
+export {
+  accountOfLeaf,
+  certificateText,
+  leafOf,
+  PAGE_LEAVES,
+  type Certificate,
+  type CertifiedAccount,
+} from './certificate/certificate.js';
+export { leafHash, merklePath, merkleRoot } from './certificate/merkle.js';
 export { curve, curves, type Curve } from './crypto/curve.js';
 export { sha256, sha256As } from './crypto/hashes.js';
 export { roundDigest, RunningSums, type RoundDigest, type StateSums } from './digest/round-digest.js';

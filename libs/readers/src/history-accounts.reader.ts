@@ -1,5 +1,5 @@
 import { CORE_TYPE_GROUP, LASTING, TransactionType, type BlockRef } from '@roundhouse/chain';
-import { blockIdText, hexText, amountsAt } from '@roundhouse/entities/sql';
+import { blockIdText, hexText, amountsAt, voteAt } from '@roundhouse/entities/sql';
 import { found, PAST, pageOf, Reader, selectAtHead, type Past } from './at-head.js';
 
 /** Amounts in arktoshi. */
@@ -26,10 +26,6 @@ interface AccountChange extends Amounts {
 }
 
 const SELECT_REACH = selectAtHead('history-reach', PAST);
-
-/** SQL of the vote of the account `a` after the block at `height`. */
-const voteAt = (height: string): string => `(SELECT CASE WHEN until_height > ${height} THEN vote END AS vote
-  FROM history_votes p WHERE p.account = a.number AND p.from_height <= ${height} ORDER BY p.from_height DESC LIMIT 1)`;
 
 const SECOND_KEY = { type_group: String(CORE_TYPE_GROUP), type: String(TransactionType.SecondSignature) };
 
@@ -60,7 +56,7 @@ const SELECT_PAST_ACCOUNT = selectAtHead(
   `LEFT JOIN accounts a ON a.address = $3
 LEFT JOIN public_keys k ON k.value = a.public_key
 LEFT JOIN LATERAL ${amountsAt('a.number', '$4')} b ON true
-LEFT JOIN LATERAL ${voteAt('$4')} v ON true
+LEFT JOIN LATERAL ${voteAt('a.number', '$4')} v ON true
 LEFT JOIN LATERAL ${SECOND_KEYS} s ON true
 LEFT JOIN delegates d ON d.public_key = v.vote AND d.registered_height <= $4`,
 );
@@ -86,7 +82,7 @@ LEFT JOIN LATERAL (
   ) c
   LEFT JOIN blocks block ON block.height = c.height
   LEFT JOIN LATERAL ${amountsAt('a.number', 'c.height')} b ON true
-  LEFT JOIN LATERAL ${voteAt('c.height')} v ON true
+  LEFT JOIN LATERAL ${voteAt('a.number', 'c.height')} v ON true
 ) c ON true`,
   'ORDER BY c.height DESC',
 );

@@ -1,4 +1,10 @@
 export { readBackupState, type Backup, type BackupState } from './backups.js';
+export { listAccountsAt } from './certificate/accounts-at.js';
+export {
+  CertificateRefusedError,
+  makeCertificate,
+  type MadeCertificate,
+} from './certificate/make-certificate.js';
 export { advanceCheckpoint, type AdvanceOptions } from './checkpoint/advance-checkpoint.js';
 export { CheckpointRefusedError } from './checkpoint/prove-checkpoint.js';
 export {

@@ -8,6 +8,7 @@ import { IndexDetails1764910000000 } from './1764910000000-IndexDetails.js';
 import { MoveTables1765000000000 } from './1765000000000-MoveTables.js';
 import { AddWebhooks1765010000000 } from './1765010000000-AddWebhooks.js';
 import { AddStatistics1765020000000 } from './1765020000000-AddStatistics.js';
+import { AddCertificates1765030000000 } from './1765030000000-AddCertificates.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -21,6 +22,7 @@ export const migrations = [
   MoveTables1765000000000,
   AddWebhooks1765010000000,
   AddStatistics1765020000000,
+  AddCertificates1765030000000,
 ];
 
 /**

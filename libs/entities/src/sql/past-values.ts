@@ -5,6 +5,11 @@ export const amountsAt = (account: string, height: string): string =>
   `(SELECT balance, locked FROM history_balances b
   WHERE b.account = ${account} AND b.height <= ${height} ORDER BY b.height DESC LIMIT 1)`;
 
+/** SQL of the row of an account's vote, null or missing if it had none, after the block at `height`. */
+export const voteAt = (account: string, height: string): string =>
+  `(SELECT CASE WHEN until_height > ${height} THEN vote END AS vote
+  FROM history_votes p WHERE p.account = ${account} AND p.from_height <= ${height} ORDER BY p.from_height DESC LIMIT 1)`;
+
 /** SQL of a delegate's values, except for its weight, after the block at `height`. */
 export const delegateAt = (delegate: string, height: string): string =>
   `(SELECT * FROM history_delegates n

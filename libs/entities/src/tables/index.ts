@@ -4,6 +4,7 @@ import type { UndoTable } from '../undo-of.js';
 import { AccountEntity, UndoAccountEntity } from './account.entity.js';
 import { AddressEntity } from './address.entity.js';
 import { BlockEntity } from './block.entity.js';
+import { CertificateEntity, CertificatePageEntity } from './certificate.entity.js';
 import { ClaimDriftEntity } from './claim-drift.entity.js';
 import { DailyFeeEntity } from './daily-fee.entity.js';
 import { DailyStatisticsEntity, UndoDailyStatisticsEntity } from './daily-statistics.entity.js';
@@ -66,6 +67,8 @@ export const historyWeights = tableOf(HistoryWeightsEntity);
 export const historyRankings = tableOf(HistoryRankingEntity);
 export const roundDigests = tableOf(RoundDigestEntity);
 export const stateSums = tableOf(StateSumsEntity);
+export const certificates = tableOf(CertificateEntity);
+export const certificatePages = tableOf(CertificatePageEntity);
 export const sourceStatus = tableOf(SourceStatusEntity);
 export const stagedRanges = tableOf(StagedRangeEntity);
 export const refusedBlocks = tableOf(RefusedBlockEntity);
@@ -106,6 +109,7 @@ export const COMPARED_TABLES: readonly Table[] = [
 
 export const TABLES: readonly Table[] = [
   ...[network, publicKeys, addresses, blocks, transactions, ...DERIVED_TABLES],
+  ...[certificates, certificatePages],
   ...[sourceStatus, stagedRanges, refusedBlocks, events, webhooks, webhookEvents],
 ];
 

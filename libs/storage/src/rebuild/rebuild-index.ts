@@ -11,7 +11,7 @@ import { HeadMovedError, notifyHead, tellHead } from '../writer/move-head.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { readHasDetails, readHasStatistics } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
-import { replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
+import { removeCertificates, replaceRows, type OnTable, type ReplacedRows } from './replace-rows.js';
 
 export interface RebuildOptions {
   /** How many blocks below the newest one get before-images; none that history has told clients are final. */
@@ -98,6 +98,7 @@ const replaceAll = (
     const replaced = await replaceRows(client, onTable);
     if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims && hadDetails) return replaced;
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
+    if (replaced.length > 0) replaced.push(...(await removeCertificates(client)));
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);
     await notifyHead(client, head);

@@ -1,4 +1,11 @@
-import { chainColumns, DERIVED_TABLES, keyOf, type Table } from '@roundhouse/entities/tables';
+import {
+  certificatePages,
+  certificates,
+  chainColumns,
+  DERIVED_TABLES,
+  keyOf,
+  type Table,
+} from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { isSame, namesOf } from '@roundhouse/entities/sql';
 
@@ -41,4 +48,14 @@ export const replaceRows = async (client: ClientBase, onTable: OnTable): Promise
     if (deleted + inserted > 0) replaced.push({ table: table.name, deleted, inserted });
   }
   return replaced;
+};
+
+/** Removes what was said of rows that differed. Returns the tables that changed. */
+export const removeCertificates = async (client: ClientBase): Promise<ReplacedRows[]> => {
+  const removed: ReplacedRows[] = [];
+  for (const { name: table } of [certificates, certificatePages]) {
+    const deleted = (await client.query(`DELETE FROM roundhouse.${table}`)).rowCount ?? 0;
+    if (deleted > 0) removed.push({ table, deleted, inserted: 0 });
+  }
+  return removed;
 };

@@ -2,6 +2,8 @@ import { LASTING, type BlockRef } from '@roundhouse/chain';
 import {
   addresses,
   bytesOf,
+  certificatePages,
+  certificates,
   changingColumns,
   dailyFees,
   keyOf,
@@ -95,6 +97,11 @@ const RESTORE = [
   `DELETE FROM staged_ranges WHERE to_height > $1`,
 ];
 
+/** After the blocks: deleting one waits for who makes its certificate. */
+const REMOVE_CERTIFICATES = [certificates, certificatePages].map(
+  ({ name }) => `DELETE FROM ${name} WHERE height > $1`,
+);
+
 const MOVE_HEAD_BACK = `
 WITH removed AS (DELETE FROM blocks WHERE height > $1 RETURNING reward)
 UPDATE head SET height = target.height, block_id = target.id, "timestamp" = target."timestamp", indexed_at = now(),
@@ -123,6 +130,7 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
     ]);
     const common = rows[0];
     if (common === undefined) throw new HeadMovedError(from);
+    for (const statement of REMOVE_CERTIFICATES) await client.query(statement, [height]);
     await tellFork(client, common, from);
     await tellHead(client, common.height, 0, undefined);
     await tellWebhooks(client, undone);

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accountOfLeaf, leafHash, leafOf, merkleRoot, type CertifiedAccount } from '@roundhouse/chain';
+import { eventually, randomChain } from '@roundhouse/testing';
+import type { ClientBase } from 'pg';
+import { rebuildIndex } from '../rebuild/rebuild-index.js';
+import { readUndoReach } from '../writer/undo-reach.js';
+import { IndexedChain } from '../verify/indexed-chain.harness.js';
+import { inTransaction } from '../writer/in-transaction.js';
+import { undoTo } from '../writer/undo-to.js';
+import { listAccountsAt } from './accounts-at.js';
+import { makeCertificate } from './make-certificate.js';
+
+const BLOCKS = 120;
+const UNDO_DEPTH = 25;
+
+const SELECT_WAITING = `
+SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+const accountsAt = (client: ClientBase, height: number): Promise<CertifiedAccount[]> =>
+  inTransaction(client, async () => {
+    const accounts: CertifiedAccount[] = [];
+    for await (const page of listAccountsAt(client, height)) accounts.push(...page);
+    return accounts;
+  });
+
+const textAt = async (client: ClientBase, height?: number): Promise<string> =>
+  (await makeCertificate(client, height)).text;
+
+const heightsOf = async (client: ClientBase): Promise<number[]> => {
+  const { rows } = await client.query<{ height: number }>(
+    `SELECT height FROM certificates UNION SELECT height FROM certificate_pages ORDER BY height`,
+  );
+  return rows.map(({ height }) => height);
+};
+
+const undo = async (client: ClientBase, height: number): Promise<unknown> =>
+  undoTo(client, (await readUndoReach(client))!.head, height);
+
+describe.each([3, 20_170_321])('certificates of a random chain (seed %i)', (seed) => {
+  const { network, blocks } = randomChain({ seed, blocks: BLOCKS });
+  const create = (length: number, undoDepth: number, keepsHistory = false) =>
+    IndexedChain.create(network, blocks.slice(0, length), undoDepth, keepsHistory);
+  let index: IndexedChain;
+
+  beforeAll(async () => {
+    index = await create(BLOCKS, BLOCKS);
+  });
+  afterAll(() => index.close());
+
+  it('are the same by before-images, by history, and in an index that ends at the height', async () => {
+    const historic = await create(BLOCKS, UNDO_DEPTH, true);
+    for (let height = 1; height <= BLOCKS; height += 7) {
+      const expected = await accountsAt(index.client, height);
+      expect(await accountsAt(historic.client, height)).toEqual(expected);
+      expect(await textAt(historic.client, height)).toBe(await textAt(index.client, height));
+    }
+    const shorter = await create(64, 0);
+    expect(await textAt(shorter.client)).toBe(await textAt(index.client, 64));
+    await shorter.close();
+    await historic.close();
+  });
+
+  it('count all accounts and transactions, and have the root of all leaves', async () => {
+    const accounts = await accountsAt(index.client, 60);
+    const leaves = accounts.map(leafOf);
+    expect(leaves.map(accountOfLeaf)).toEqual(accounts);
+    const text = await textAt(index.client, 60);
+    expect(JSON.parse(text)).toMatchObject({
+      ...{ format: 'roundhouse certificate 1', network: network.name, nethash: network.nethash },
+      ...{ height: 60, blockId: blocks[59]!.id, accounts: accounts.length },
+      transactions: blocks.slice(0, 60).reduce((sum, { transactions }) => sum + transactions.length, 0),
+      delegates: accounts.filter(({ username }) => username !== null).length,
+      root: merkleRoot(leaves.map(leafHash)).toString('hex'),
+    });
+    const rewards = accounts.reduce((sum, { balance, locked }) => sum + balance + locked, 0n);
+    expect(text).toContain(`"supply":${blocks[0]!.totalAmount + rewards},`);
+  });
+});
+
+describe('a certificate', () => {
+  const { network, blocks } = randomChain({ seed: 3, blocks: BLOCKS });
+  const create = (keepsHistory = false, keepsDetails = true) =>
+    IndexedChain.create(network, blocks, UNDO_DEPTH, keepsHistory, keepsDetails);
+
+  it('is removed with its block, and only then', async () => {
+    const index = await create();
+    const { client } = index;
+    const head = await makeCertificate(client);
+    const final = await makeCertificate(client, BLOCKS - UNDO_DEPTH);
+    expect([head, final]).toMatchObject([
+      { height: BLOCKS, isFinal: false },
+      { height: BLOCKS - UNDO_DEPTH, isFinal: true },
+    ]);
+    await undo(client, BLOCKS - 1);
+    expect(await heightsOf(client)).toEqual([BLOCKS - UNDO_DEPTH]);
+    await undo(client, BLOCKS - UNDO_DEPTH);
+    expect(await makeCertificate(client)).toEqual(final);
+    await index.close();
+  });
+
+  it('that is being made when its block is undone is removed, too', async () => {
+    const index = await create();
+    await index.apart(async (holder) => {
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE certificates IN EXCLUSIVE MODE');
+      const areWaiting = (count: number) => async (): Promise<boolean> =>
+        (await holder.query(SELECT_WAITING)).rowCount === count;
+      const made = makeCertificate(index.client, BLOCKS);
+      await eventually('the certificate waits', areWaiting(1));
+      const undone = index.apart((client) => undo(client, BLOCKS - 2));
+      await eventually('undoing waits', areWaiting(2));
+      await holder.query('COMMIT');
+      await Promise.all([made, undone]);
+    });
+    expect(await heightsOf(index.client)).toEqual([]);
+    await index.close();
+  });
+
+  it('is removed by a rebuild that corrects something', async () => {
+    const index = await create();
+    const { client } = index;
+    const right = await makeCertificate(client);
+    const rebuild = () => index.apart((other) => rebuildIndex(other, { undoDepth: UNDO_DEPTH }));
+    await rebuild();
+    expect(await heightsOf(client)).toEqual([BLOCKS]);
+    await client.query('DELETE FROM certificates');
+    await client.query('DELETE FROM certificate_pages');
+    await client.query('UPDATE accounts SET nonce = nonce + 1 WHERE number = 1');
+    expect((await makeCertificate(client)).text).not.toBe(right.text);
+    expect(await rebuild()).toMatchObject({
+      replaced: [{ table: 'accounts' }, { table: 'certificates' }, { table: 'certificate_pages' }],
+    });
+    expect(await makeCertificate(client)).toEqual(right);
+    await index.close();
+  });
+
+  it.each([
+    ['is below what it knows', 94, false, /^Without history, the index knows its accounts from height 95 on/],
+    ['is above its head', 121, true, /^The index is at height 120: there is no block 121/],
+  ])('is refused if the height %s', async (_what, height, keepsHistory, sentence) => {
+    const index = await create(keepsHistory);
+    await expect(makeCertificate(index.client, height)).rejects.toThrow(sentence);
+    await index.close();
+  });
+
+  it('is refused by an index of an earlier version until it is rebuilt', async () => {
+    const index = await create(false, false);
+    await expect(makeCertificate(index.client)).rejects.toThrow(/run "indexer rebuild" first/);
+    await index.apart((client) => rebuildIndex(client, { undoDepth: UNDO_DEPTH }));
+    const other = await create();
+    expect(await makeCertificate(index.client)).toEqual(await makeCertificate(other.client));
+    await index.close();
+    await other.close();
+  });
+});

@@ -1,0 +1,131 @@
+import { accountOfLeaf, certificateText, leafHash, leafOf, merkleRoot, PAGE_LEAVES } from '@roundhouse/chain';
+import type { Certificate } from '@roundhouse/chain';
+import { blockIdText, hexText, queryRows } from '@roundhouse/entities/sql';
+import type { ClientBase } from 'pg';
+import { inTransaction } from '../writer/in-transaction.js';
+import { readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
+import { readUndoReach } from '../writer/undo-reach.js';
+import { listAccountsAt } from './accounts-at.js';
+
+export interface MadeCertificate {
+  readonly height: number;
+  /** The bytes of its file. */
+  readonly text: string;
+  /** False while a fork can undo its block: undoing removes the certificate. */
+  readonly isFinal: boolean;
+}
+
+/** There can be no certificate of this height, or not now; the message says what helps. */
+export class CertificateRefusedError extends Error {
+  readonly code = 'CERTIFICATE_REFUSED';
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(problem, options);
+    this.name = 'CertificateRefusedError';
+  }
+}
+
+const SELECT_DOCUMENT = `SELECT document FROM certificates WHERE height = $1`;
+
+// Undoing the block waits for the certificate, and then removes it. A writer that goes on above it does not wait.
+const KEEP_BLOCK = `SELECT FROM blocks WHERE height = $1 FOR KEY SHARE`;
+
+/** Counts at the head, less what is above the height $1. */
+const SELECT_FACTS = `
+SELECT n.name AS network, n.nethash, ${blockIdText('b.id')} AS "blockId",
+  h.supply - (SELECT coalesce(sum(reward), 0) FROM blocks WHERE height > $1)::bigint AS supply,
+  ((SELECT coalesce(sum(count), 0) FROM daily_fees) - (SELECT count(*) FROM transactions WHERE block_height > $1))::integer AS transactions,
+  (SELECT count(*) FROM delegates WHERE registered_height <= $1)::integer AS delegates,
+  (SELECT row_to_json(newest) FROM (
+    SELECT round, height, ${hexText('digest')} AS digest FROM round_digests WHERE height <= $1 ORDER BY round DESC LIMIT 1
+  ) newest) AS "roundDigest"
+FROM head h CROSS JOIN network n JOIN blocks b ON b.height = $1`;
+
+const INSERT_PAGE = `
+INSERT INTO certificate_pages (height, page, first_address, root, leaves) VALUES ($1, $2, $3, $4, $5)`;
+
+const INSERT_CERTIFICATE = `INSERT INTO certificates (height, document) VALUES ($1, $2)`;
+
+type Tree = Pick<Certificate, 'accounts' | 'root'>;
+type Facts = Omit<Certificate, keyof Tree | 'height'>;
+
+/** Stores the leaves of all accounts at the height. */
+const storeTree = async (client: ClientBase, height: number): Promise<Tree> => {
+  const roots: Buffer[] = [];
+  let accounts = 0;
+  let leaves: string[] = [];
+  const storePage = async (): Promise<void> => {
+    const root = merkleRoot(leaves.map(leafHash));
+    await client.query(INSERT_PAGE, [height, roots.length, accountOfLeaf(leaves[0]!).address, root, leaves]);
+    roots.push(root);
+    accounts += leaves.length;
+    leaves = [];
+  };
+  for await (const page of listAccountsAt(client, height)) {
+    for (const account of page) {
+      leaves.push(leafOf(account));
+      if (leaves.length === PAGE_LEAVES) await storePage();
+    }
+  }
+  if (leaves.length > 0) await storePage();
+  return { accounts, root: merkleRoot(roots).toString('hex') };
+};
+
+/** Throws unless the tables can say exactly what the accounts were. */
+const assertKnown = async (
+  client: ClientBase,
+  height: number,
+  lowest: number,
+  hasHistory: boolean,
+): Promise<void> => {
+  if (!(await readHasDetails(client)) || !(await readKnowsClaims(client)))
+    throw new CertificateRefusedError(
+      'An earlier version began this index, so its digests may differ from those of others: run "indexer rebuild" first.',
+    );
+  if (height >= lowest || hasHistory) return;
+  throw new CertificateRefusedError(
+    `Without history, the index knows its accounts from height ${lowest} on, not at ${height}: give such a height, or run ` +
+      `"indexer rebuild" with HISTORY=full, and the indexers, too.`,
+  );
+};
+
+const make = async (client: ClientBase, wanted: number | undefined): Promise<MadeCertificate> => {
+  await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+  const reach = await readUndoReach(client);
+  if (reach === null) throw new CertificateRefusedError('The index is empty: index a chain first.');
+  const { head, lowest, hasHistory } = reach;
+  const height = wanted ?? head.height;
+  if (height > head.height)
+    throw new CertificateRefusedError(
+      `The index is at height ${head.height}: there is no block ${height} in it.`,
+    );
+  const isFinal = height <= lowest;
+  const [stored] = await queryRows<{ document: string }>(client, SELECT_DOCUMENT, [height]);
+  if (stored) return { height, text: stored.document, isFinal };
+  await assertKnown(client, height, lowest, hasHistory);
+  await client.query(KEEP_BLOCK, [height]);
+  const tree = await storeTree(client, height);
+  const [facts] = await queryRows<Facts>(client, SELECT_FACTS, [height]);
+  const text = certificateText({ ...facts!, height, ...tree });
+  await client.query(INSERT_CERTIFICATE, [height, text]);
+  return { height, text, isFinal };
+};
+
+const HAPPENED_MEANWHILE: readonly unknown[] = ['40001', '23505'];
+
+/**
+ * Makes the certificate of a height, the head's by default, and stores it with the leaves of its tree; or returns the one
+ * that was made before. Begins and commits a transaction, beside which a writer may go on. Its bytes are the same in every
+ * index of the chain. Throws `CertificateRefusedError`.
+ */
+export const makeCertificate = async (client: ClientBase, height?: number): Promise<MadeCertificate> => {
+  try {
+    return await inTransaction(client, () => make(client, height));
+  } catch (error) {
+    if (!HAPPENED_MEANWHILE.includes((error as { code?: unknown }).code)) throw error;
+    throw new CertificateRefusedError(
+      'A fork has undone the block, or another program has made this certificate, meanwhile: try again.',
+      { cause: error },
+    );
+  }
+};
