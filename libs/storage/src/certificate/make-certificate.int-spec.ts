@@ -103,8 +103,10 @@ describe('a certificate', () => {
     await index.apart(async (holder) => {
       await holder.query('BEGIN');
       await holder.query('LOCK TABLE certificates IN EXCLUSIVE MODE');
-      const areWaiting = (count: number) => async (): Promise<boolean> =>
-        (await holder.query(SELECT_WAITING)).rowCount === count;
+      const areWaiting = (count: number) => async (): Promise<boolean> => {
+        await holder.query('SELECT pg_stat_clear_snapshot()');
+        return (await holder.query(SELECT_WAITING)).rowCount === count;
+      };
       const made = makeCertificate(index.client, BLOCKS);
       await eventually('the certificate waits', areWaiting(1));
       const undone = index.apart((client) => undo(client, BLOCKS - 2));
