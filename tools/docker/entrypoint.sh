@@ -10,7 +10,7 @@ case "$1" in
     fi
     exec node "/app/apps/$program/dist/main.js" "$@"
     ;;
-  run | sync | status | check-source | verify | rebuild | rollback | export | statement | snapshot | digest | migrate | reset | completion | -*)
+  run | sync | status | check-source | verify | rebuild | rollback | export | statement | certificate | snapshot | digest | migrate | reset | completion | -*)
     exec node /app/apps/indexer/dist/main.js "$@"
     ;;
   *)

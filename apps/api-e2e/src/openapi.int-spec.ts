@@ -21,6 +21,7 @@ const requestsForAccounts = async (url: string): Promise<string[]> => {
   return accounts.flatMap(({ address }) => [
     `/api/history/accounts/${address}?height=${height}`,
     `/api/history/accounts/${address}/changes`,
+    `/api/accounts/${address}/proof?height=${height}`,
   ]);
 };
 

@@ -3,6 +3,7 @@ import { LOGGER } from '@roundhouse/logging';
 import { loadAssets } from '@roundhouse/web';
 import type { Logger } from 'pino';
 import { AccountsController } from './accounts/accounts.controller.js';
+import { ProofsService } from './accounts/proofs.service.js';
 import { StatementsService } from './accounts/statements.service.js';
 import { AnswerCache } from './answers/answer-cache.service.js';
 import { AnswerRenewal } from './answers/answer-renewal.service.js';
@@ -88,6 +89,7 @@ const shared = [
     ...[
       TransactionsService,
       StatementsService,
+      ProofsService,
       PayoutsService,
       SeriesService,
       StatisticsService,

@@ -15,3 +15,4 @@ export type * from './generated/api.js';
 export type * from './generated/core-v2.js';
 export type { History, PayoutOptions } from './history.js';
 export type { BlocksOptions } from './lists/blocks-from.js';
+export { verifyProof } from './proof.js';

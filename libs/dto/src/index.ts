@@ -1,5 +1,6 @@
 export * from './accounts.dto.js';
 export * from './blocks.dto.js';
+export { ProofQueryDto, ProofResponseDto } from './certificate.dto.js';
 export * from './delegates.dto.js';
 export * from './events.dto.js';
 export * from './history.dto.js';

@@ -41,6 +41,7 @@ const valuesOf = async (url: string): Promise<Values> => {
       account: address,
       delegate: publicKey,
       block: id,
+      head: String(height),
       height: String(height - 7),
       from: '9',
       to: '90',
@@ -121,6 +122,20 @@ const requestsFor = async (
   return requests.map((request) => request.replace(/[?&]$/, ''));
 };
 
+const PROOF = '/api/accounts/{address}/proof';
+
+/** Whether the index has the certificate of its head, without making an answer. */
+const hasCertificate = async (url: string, head: string): Promise<boolean> => {
+  const { text } = await getText(url, `/api/accounts/nobody/proof?height=${head}`);
+  return !text.includes('There is no certificate');
+};
+
+/** Each value for the parameters of a path, of which some mean another thing than elsewhere. */
+const knownOf = (path: string, values: Values): Values => {
+  if (path === '/api/transactions/{id}') return { ...values, id: values['transaction']! };
+  return path === PROOF ? { ...values, height: values['head']! } : values;
+};
+
 /**
  * Requests for each documented answer, with values of the index behind `url`, then requests to Core's version 1. A
  * parameter without a value here gets one that fits its schema and is answered; throws if none is.
@@ -130,9 +145,8 @@ export const everyRequest = async (url: string): Promise<string[]> => {
   const requests: string[] = [];
   const { paths } = await getJson<OpenApi>(url, '/docs/json');
   for (const [path, { get }] of Object.entries(paths)) {
-    if (path === '/events') continue;
-    const known = path === '/api/transactions/{id}' ? { ...values, id: values['transaction']! } : values;
-    requests.push(...(await requestsFor(url, path, get.parameters, known)));
+    if (path === '/events' || (path === PROOF && !(await hasCertificate(url, values['head']!)))) continue;
+    requests.push(...(await requestsFor(url, path, get.parameters, knownOf(path, values))));
   }
   return [...requests, ...coreV1Requests(values)];
 };

@@ -1,5 +1,13 @@
 import { admitForger, applyBlock, Rules, type Block, type Network } from '@roundhouse/chain';
-import { claimNetwork, IndexWriter, loadLedger, readPosition, resetIndex, undoTo } from '@roundhouse/storage';
+import {
+  claimNetwork,
+  IndexWriter,
+  loadLedger,
+  makeCertificate,
+  readPosition,
+  resetIndex,
+  undoTo,
+} from '@roundhouse/storage';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 
@@ -52,6 +60,11 @@ export class GrowingIndex {
     writer.moveHead(written);
     writer.tellReaders(written);
     await writer.commit(written);
+  }
+
+  /** Makes the certificate of a height, the head's by default. Returns the bytes of its file. */
+  async certify(height?: number): Promise<string> {
+    return (await makeCertificate(this.client, height)).text;
   }
 
   async undoTo(height: number): Promise<void> {

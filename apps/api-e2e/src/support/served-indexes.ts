@@ -22,6 +22,7 @@ export const serveBlocks = async (
 ): Promise<Served> => {
   const index = await GrowingIndex.create(network, { keepsHistory });
   await index.apply(blocks);
+  await index.certify();
   for (const statement of statements) await index.query(statement);
   const api = await startApi(index.url);
   return { api, stop: () => api.close().then(() => index.close()) };

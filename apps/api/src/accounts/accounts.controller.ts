@@ -6,6 +6,9 @@ import {
   AccountsQueryDto,
   AccountsResponseDto,
   isAddress,
+  PastAccountPathDto,
+  ProofQueryDto,
+  ProofResponseDto,
   StatementQueryDto,
   StatementResponseDto,
   TransactionFiltersQueryDto,
@@ -18,6 +21,7 @@ import { Answers } from '../answers/answers.decorator.js';
 import { NotFoundError } from '../answers/errors.js';
 import { CSV_MEDIA_TYPE } from '../answers/headers.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { ProofsService } from './proofs.service.js';
 import { STATEMENT_AS_CSV, StatementsService } from './statements.service.js';
 import { TransactionsService } from '../transactions/transactions.service.js';
 
@@ -40,6 +44,7 @@ export class AccountsController {
     private readonly accounts: AccountsReader,
     private readonly transactions: TransactionsService,
     private readonly statements: StatementsService,
+    private readonly proofs: ProofsService,
   ) {}
 
   /** Pages of different heads may repeat or omit an account whose balance changed meanwhile. */
@@ -93,5 +98,14 @@ export class AccountsController {
       const { address } = await findAccount(this.accounts, chain, account);
       return this.statements.getStatement(chain, address, query);
     });
+  }
+
+  @Get(':address/proof')
+  @Answers(ProofResponseDto, {
+    summary: 'One account at the height of a certificate, and what proves it',
+    finds: 'certificate of this height, or no such account in it',
+  })
+  getProof(@Param() { address }: PastAccountPathDto, @Query() { height }: ProofQueryDto) {
+    return (chain: ChainView) => this.proofs.getProof(chain, chain.addressNamed(address), height);
   }
 }

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import {
   AccountsReader,
   BlocksReader,
+  CertificatesReader,
   DelegatesReader,
   EventsReader,
   HistoryAccountsReader,
@@ -36,6 +37,7 @@ export const READER_POOL = Symbol('reader pool');
 const READERS = [
   AccountsReader,
   BlocksReader,
+  CertificatesReader,
   DelegatesReader,
   EventsReader,
   HistoryAccountsReader,

@@ -56,6 +56,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('../commands/statement.command.js'),
   },
   {
+    name: 'certificate',
+    summary: 'print what proves every account at a height',
+    load: () => import('../commands/certificate.command.js'),
+  },
+  {
     name: 'snapshot',
     summary: 'write, restore or inspect a snapshot of the index',
     load: () => import('../commands/snapshot.command.js'),

@@ -431,6 +431,70 @@ export interface StatementResponse {
   readonly success: true;
 }
 
+export interface CertifiedAccount {
+  /** Address of the account. */
+  readonly address: string;
+  /** Public key in hexadecimal; null until the account sends a transaction or forges a block. */
+  readonly publicKey: string | null;
+  /** Spendable balance in arktoshi. The genesis sender's is negative. */
+  readonly balance: bigint;
+  /** Amount in open HTLC locks, in arktoshi. */
+  readonly locked: bigint;
+  /** How many transactions the account has sent. */
+  readonly nonce: number;
+  /** Public key of the delegate that the account votes for; null if it does not vote. */
+  readonly vote: string | null;
+  /** Name of the delegate that it has registered; null if it has not. */
+  readonly username: string | null;
+}
+
+export interface CertifiedRound {
+  /** Number of the round. */
+  readonly round: number;
+  /** Height of its last block. */
+  readonly height: number;
+  /** SHA-256 of the state after it, as `indexer digest --at` prints it. */
+  readonly digest: string;
+}
+
+export interface Certificate {
+  /** The format. */
+  readonly format: 'roundhouse certificate 1';
+  /** Name of the network. */
+  readonly network: string;
+  /** Hash that identifies the network, in hexadecimal. */
+  readonly nethash: string;
+  /** Height of the block after which everything here holds. */
+  readonly height: number;
+  /** Identifier of that block. */
+  readonly blockId: string;
+  /** Transactions up to it. */
+  readonly transactions: number;
+  /** Delegates that were registered. */
+  readonly delegates: number;
+  /** Accounts: the leaves of the tree. */
+  readonly accounts: number;
+  /** Tokens of the genesis block plus all rewards since, in arktoshi. */
+  readonly supply: bigint;
+  /** Of the last round that had ended; null if none had. */
+  readonly roundDigest: CertifiedRound | null;
+  /** Root of the Merkle tree over all accounts, in hexadecimal. */
+  readonly root: string;
+}
+
+export interface ProofResponse {
+  /** The account after the block at that height: its leaf. */
+  readonly account: CertifiedAccount;
+  /** Place of the leaf among all, by address, from 0. */
+  readonly index: number;
+  /** The hashes from the leaf up to the root, in hexadecimal. */
+  readonly path: readonly string[];
+  /** The certificate, with the bytes of its file. */
+  readonly certificate: Certificate;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
 export interface PastSupplyResponse {
   /** The answer shows the chain after the block at this height. */
   readonly height: number;
@@ -1091,6 +1155,16 @@ export interface Endpoints {
       readonly format?: 'json' | 'csv' | undefined;
     };
     readonly answer: StatementResponse;
+  };
+  /** One account at the height of a certificate, and what proves it */
+  readonly '/api/accounts/{address}/proof': {
+    readonly query: {
+      /** Address of the account, or its public key. */
+      readonly address: string;
+      /** The height of a certificate that this index has made. */
+      readonly height: number;
+    };
+    readonly answer: ProofResponse;
   };
   /** The supply at a height */
   readonly '/api/history/supply': {

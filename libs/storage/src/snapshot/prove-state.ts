@@ -8,6 +8,7 @@ import {
 import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, forgerListOf, queryRows, selectFrom } from '@roundhouse/entities/sql';
+import { listWrongCertificates } from '../certificate/wrong-certificates.js';
 import { findStateSums, readHasDetails, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
 import { SnapshotMismatchError, type StateClaim } from './read-claim.js';
@@ -128,6 +129,11 @@ const proveStatistics = async (
   );
 };
 
+const proveCertificates = async (state: ClientBase): Promise<void> => {
+  const [wrong] = await listWrongCertificates(state);
+  demand(wrong === undefined, `At height ${wrong?.height}, ${wrong?.problem}.`);
+};
+
 interface Numbers {
   readonly count: number;
   readonly last: number;
@@ -175,7 +181,7 @@ const proveDigest = async (
 
 /**
  * Proves that the rows of accounts, delegates and locks are those of the head and give the digest of the newest round,
- * that history ends with them, and that every block and transaction up to the head is there. Throws `SnapshotMismatchError`.
+ * that history ends with them, that certificates fit their leaves, and that every block and transaction up to the head is there. Throws `SnapshotMismatchError`.
  */
 export const proveState = async (clients: StateClients, claim: StateClaim): Promise<void> => {
   const { head, digest } = claim;
@@ -199,6 +205,7 @@ export const proveState = async (clients: StateClients, claim: StateClaim): Prom
     `The rows of accounts, delegates and locks are not those of block ${head.height}.`,
   );
   await proveHistory(state);
+  await proveCertificates(state);
   if (digest === null) return;
   await takeBack(state, sums, digest.height);
   await proveDigest(clients, { ...claim, digest }, sums.toHex(), totals.rewards);

@@ -1,6 +1,8 @@
 import {
   addresses,
   blocks,
+  certificatePages,
+  certificates,
   dailyFees,
   dailyStatistics,
   DERIVED_TABLES,
@@ -15,9 +17,12 @@ import {
  * Everything that an index consists of, before-images included: without them, a restored index could not follow a fork
  * at its head. Staged ranges, refused blocks, the source's status and events belong to one running index.
  */
+const CERTIFICATES: readonly Table[] = [certificates, certificatePages];
+
 export const SNAPSHOT_TABLES: readonly Table[] = [
   ...[network, publicKeys, addresses, blocks, transactions],
   ...DERIVED_TABLES,
+  ...CERTIFICATES,
 ];
 
 /** What these migrations added: of an index that an earlier version began it is empty until it is rebuilt. */
@@ -26,10 +31,14 @@ const DETAILS = ['attributes', 'hasDetails', 'weights'];
 const ADD_STATISTICS = /^AddStatistics/;
 const STATISTICS: readonly Table[] = [dailyStatistics, undoDailyStatistics];
 
+/** Of an index without it, a snapshot has no certificates. */
+const ADD_CERTIFICATES = /^AddCertificates/;
+
 /** The tables and columns of a snapshot of an index with these migrations, as far as it can be restored. */
 export const snapshotTablesOf = (migrations: readonly string[]): readonly Table[] => {
-  const has = (migration: RegExp): boolean => migrations.some((name) => migration.test(name));
-  const tables = SNAPSHOT_TABLES.filter((table) => has(ADD_STATISTICS) || !STATISTICS.includes(table));
+  const has = (added: RegExp): boolean => migrations.some((name) => added.test(name));
+  const missing = [...(has(ADD_STATISTICS) ? [] : STATISTICS), ...(has(ADD_CERTIFICATES) ? [] : CERTIFICATES)];
+  const tables = SNAPSHOT_TABLES.filter((table) => !missing.includes(table));
   if (has(ADD_DETAILS)) return tables;
   return tables
     .filter((table) => table !== dailyFees)

@@ -10,6 +10,7 @@ import {
   type OnProgress,
 } from '../checkpoint/checkpoint.js';
 import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
+import { listWrongCertificates } from '../certificate/wrong-certificates.js';
 import { readNetwork } from '../status/network-row.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
 import { readHasStatistics } from '../writer/load-ledger.js';
@@ -41,7 +42,7 @@ export interface IndexReport {
   /** The blocks above this height were verified. */
   readonly from: number;
   readonly badBlocks: readonly BadBlock[];
-  /** Heights with rows that no block leads to. Only the lowest of them are listed. */
+  /** Heights with rows that no block leads to, of which the lowest are listed, and those of wrong certificates. */
   readonly strays: readonly StrayRows[];
   /** The last bad block could not be applied, so the derived tables were not compared. */
   readonly isBroken: boolean;
@@ -136,7 +137,7 @@ export const verifyIndex = async (
     return {
       ...recomputed,
       from: start.height,
-      strays,
+      strays: [...strays, ...(await listWrongCertificates(client))],
       tables: [...(await compareNetwork(client, stored.network)), ...tables],
       misplaced: misplaced.map(({ height }) => height),
     };
