@@ -12,12 +12,11 @@ export {
 export {
   accountOfLeaf,
   certificateText,
-  leafOf,
   PAGE_LEAVES,
   type Certificate,
   type CertifiedAccount,
 } from './certificate/certificate.js';
-export { leafHash, merklePath, merkleRoot } from './certificate/merkle.js';
+export { bytesOfHash, hashesIn, leafHash, merklePath, merkleRoot } from './certificate/merkle.js';
 export { curve, curves, type Curve } from './crypto/curve.js';
 export { sha256, sha256As } from './crypto/hashes.js';
 export { roundDigest, RunningSums, type RoundDigest, type StateSums } from './digest/round-digest.js';

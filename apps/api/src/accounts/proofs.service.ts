@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { accountOfLeaf, leafHash, merklePath, PAGE_LEAVES } from '@roundhouse/chain';
+import { accountOfLeaf, bytesOfHash, hashesIn, leafHash, merklePath, PAGE_LEAVES } from '@roundhouse/chain';
 import { ReadyJson, type ProofResponseDto } from '@roundhouse/dto';
 import { CertificatesReader } from '@roundhouse/readers';
 import { LastingContent, type Content } from '../answers/answer-request.js';
 import { noBlockYet, NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-
-const HASH_BYTES = 32;
-
-const hashesOf = (bytes: Buffer): Buffer[] =>
-  Array.from({ length: bytes.length / HASH_BYTES }, (_, place) =>
-    bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES),
-  );
 
 const noCertificate = (height: number, heights: readonly number[]): NotFoundError =>
   new NotFoundError(
@@ -32,11 +25,11 @@ export class ProofsService {
     const place = leaves?.findIndex((leaf) => leaf.startsWith(`${address}\t`)) ?? -1;
     if (!leaves || !roots || page === null || place < 0)
       throw new NotFoundError('There was no account with this address or public key at this height.');
-    const path = [...merklePath(leaves.map(leafHash), place), ...merklePath(hashesOf(roots), page)];
+    const path = [...merklePath(leaves.map(leafHash), place), ...merklePath(hashesIn(roots), page)];
     const content = {
       account: accountOfLeaf(leaves[place]!),
       index: page * PAGE_LEAVES + place,
-      path: path.map((hash) => hash.toString('hex')),
+      path: path.map((hash) => bytesOfHash(hash).toString('hex')),
       certificate: new ReadyJson(document.trimEnd()),
       success: true,
     } as const;

@@ -32,13 +32,10 @@ export const PAGE_LEAVES = 256;
 
 const TAB = '\t';
 
-/** The account's leaf. What it does not have is empty text. Only the username, the last one, may be any text. */
-export const leafOf = (account: CertifiedAccount): string => {
-  const { address, publicKey, balance, locked, nonce, vote, username } = account;
-  return [address, publicKey ?? '', balance, locked, nonce, vote ?? '', username ?? ''].join(TAB);
-};
-
-/** The account of a leaf. */
+/**
+ * The account of a leaf: its values in this order, with tabs between them; what it does not have is empty text. Only the
+ * username may have any characters.
+ */
 export const accountOfLeaf = (leaf: string): CertifiedAccount => {
   const [address, publicKey, balance, locked, nonce, vote, ...username] = leaf.split(TAB);
   return {

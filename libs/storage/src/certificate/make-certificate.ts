@@ -1,11 +1,17 @@
-import { accountOfLeaf, certificateText, leafHash, leafOf, merkleRoot, PAGE_LEAVES } from '@roundhouse/chain';
-import type { Certificate } from '@roundhouse/chain';
+import {
+  accountOfLeaf,
+  bytesOfHash,
+  certificateText,
+  leafHash,
+  merkleRoot,
+  type Certificate,
+} from '@roundhouse/chain';
 import { blockIdText, hexText, queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { inTransaction } from '../writer/in-transaction.js';
 import { readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
-import { listAccountsAt } from './accounts-at.js';
+import { listLeavesAt } from './accounts-at.js';
 
 export interface MadeCertificate {
   readonly height: number;
@@ -51,24 +57,16 @@ type Facts = Omit<Certificate, keyof Tree | 'height'>;
 
 /** Stores the leaves of all accounts at the height. */
 const storeTree = async (client: ClientBase, height: number): Promise<Tree> => {
-  const roots: Buffer[] = [];
+  const roots: string[] = [];
   let accounts = 0;
-  let leaves: string[] = [];
-  const storePage = async (): Promise<void> => {
+  for await (const leaves of listLeavesAt(client, height)) {
     const root = merkleRoot(leaves.map(leafHash));
-    await client.query(INSERT_PAGE, [height, roots.length, accountOfLeaf(leaves[0]!).address, root, leaves]);
+    const { address } = accountOfLeaf(leaves[0]!);
+    await client.query(INSERT_PAGE, [height, roots.length, address, bytesOfHash(root), leaves]);
     roots.push(root);
     accounts += leaves.length;
-    leaves = [];
-  };
-  for await (const page of listAccountsAt(client, height)) {
-    for (const account of page) {
-      leaves.push(leafOf(account));
-      if (leaves.length === PAGE_LEAVES) await storePage();
-    }
   }
-  if (leaves.length > 0) await storePage();
-  return { accounts, root: merkleRoot(roots).toString('hex') };
+  return { accounts, root: bytesOfHash(merkleRoot(roots)).toString('hex') };
 };
 
 /** Throws unless the tables can say exactly what the accounts were. */

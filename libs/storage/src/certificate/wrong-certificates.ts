@@ -1,4 +1,11 @@
-import { leafHash, merkleRoot, PAGE_LEAVES, type Certificate } from '@roundhouse/chain';
+import {
+  bytesOfHash,
+  hashesIn,
+  leafHash,
+  merkleRoot,
+  PAGE_LEAVES,
+  type Certificate,
+} from '@roundhouse/chain';
 import { blockIdText, queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 
@@ -21,7 +28,8 @@ FROM roundhouse.certificates c LEFT JOIN roundhouse.blocks b USING (height) ORDE
 /** One at a time: all leaves together may not fit into memory. */
 const SELECT_PAGE = `SELECT root, leaves FROM roundhouse.certificate_pages WHERE height = $1 AND page = $2`;
 
-const isWholePage = ({ root, leaves }: Page): boolean => merkleRoot(leaves.map(leafHash)).equals(root);
+const isWholePage = ({ root, leaves }: Page): boolean =>
+  bytesOfHash(merkleRoot(leaves.map(leafHash))).equals(root);
 
 const problemOf = async (
   client: ClientBase,
@@ -29,13 +37,13 @@ const problemOf = async (
 ): Promise<string | null> => {
   const certificate = JSON.parse(document) as Pick<Certificate, 'blockId' | 'accounts' | 'root'>;
   if (certificate.blockId !== blockId) return `the certificate is of block ${certificate.blockId}`;
-  const roots: Buffer[] = [];
+  const roots: string[] = [];
   for (let page = 0; page * PAGE_LEAVES < certificate.accounts; page += 1) {
     const [stored] = await queryRows<Page & object>(client, SELECT_PAGE, [height, page]);
     if (!stored || !isWholePage(stored)) return `page ${page} of the certificate's leaves is damaged`;
-    roots.push(stored.root);
+    roots.push(...hashesIn(stored.root));
   }
-  return merkleRoot(roots).toString('hex') === certificate.root
+  return bytesOfHash(merkleRoot(roots)).toString('hex') === certificate.root
     ? null
     : 'the leaves do not give the root of the certificate';
 };
