@@ -9,8 +9,8 @@ const node = Buffer.alloc(1 + 2 * HASH_BYTES);
 node[0] = 1;
 
 const nodeHash = (left: string, right: string): string => {
-  node.latin1Write(left, 1);
-  node.latin1Write(right, 1 + HASH_BYTES);
+  node.write(left, 1, 'latin1');
+  node.write(right, 1 + HASH_BYTES, 'latin1');
   return sha256As('binary', node);
 };
 
@@ -47,7 +47,7 @@ export const merklePath = (hashes: readonly string[], index: number): string[] =
 /** The hashes that follow each other in these bytes. */
 export const hashesIn = (bytes: Buffer): string[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, place) =>
-    bytes.latin1Slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
+    bytes.toString('latin1', place * HASH_BYTES, (place + 1) * HASH_BYTES),
   );
 
 export const bytesOfHash = (hash: string): Buffer => Buffer.from(hash, 'latin1');

@@ -4,6 +4,7 @@ import { eventually, randomChain } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';
 import { rebuildIndex } from '../rebuild/rebuild-index.js';
 import { readUndoReach } from '../writer/undo-reach.js';
+import { verifyIndex } from '../verify/verify-index.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { undoTo } from '../writer/undo-to.js';
@@ -121,6 +122,24 @@ describe('a certificate', () => {
       await Promise.all([made, undone]);
     });
     expect(await heightsOf(index.client)).toEqual([]);
+    await index.close();
+  });
+
+  it('is checked by verify: its block, and that its leaves give its root', async () => {
+    const index = await create();
+    await makeCertificate(index.client);
+    const strays = async (statement: string) => {
+      await index.client.query(statement);
+      return (await index.apart((client) => verifyIndex(client, { listed: 1 }))).strays;
+    };
+    expect(await strays('SELECT')).toEqual([]);
+    const leaves = `UPDATE certificate_pages SET leaves[3] = replace(leaves[3], E'\\t', E'\\t1')`;
+    expect(await strays(leaves)).toEqual([
+      { height: BLOCKS, problem: "page 0 of the certificate's leaves is damaged" },
+    ]);
+    expect(await strays(`UPDATE certificates SET height = height - 1`)).toEqual([
+      { height: BLOCKS - 1, problem: `the certificate is of block ${blocks[BLOCKS - 1]!.id}` },
+    ]);
     await index.close();
   });
 
