@@ -13,12 +13,12 @@ import {
   type Table,
 } from '@roundhouse/entities/tables';
 
+const CERTIFICATES: readonly Table[] = [certificates, certificatePages];
+
 /**
  * Everything that an index consists of, before-images included: without them, a restored index could not follow a fork
  * at its head. Staged ranges, refused blocks, the source's status and events belong to one running index.
  */
-const CERTIFICATES: readonly Table[] = [certificates, certificatePages];
-
 export const SNAPSHOT_TABLES: readonly Table[] = [
   ...[network, publicKeys, addresses, blocks, transactions],
   ...DERIVED_TABLES,
