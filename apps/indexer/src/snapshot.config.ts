@@ -2,13 +2,30 @@ import { absentWhenEmpty, type Settings } from '@roundhouse/config';
 import { z } from 'zod';
 import { databaseSettings, indexerSettings } from './indexer.config.js';
 
+/** Every setting of `indexer snapshot create`. */
+export const snapshotCreateSettings = {
+  ...databaseSettings,
+  SIGNING_PASSWORD: {
+    schema: absentWhenEmpty(z.string().optional()),
+    default: 'absent: the key is not encrypted',
+    description: 'The password of the secret key of minisign that --sign names.',
+    isSecret: true,
+  },
+} as const satisfies Settings;
+
 /** Every setting of `indexer snapshot restore`. */
 export const snapshotSettings = {
   ...databaseSettings,
   SNAPSHOT: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: --file names it',
-    description: 'The snapshot that fills an empty index; with docker compose a file in SNAPSHOT_DIR.',
+    description:
+      'The snapshot that fills an empty index, a folder or a file; with docker compose one in SNAPSHOT_DIR.',
+  },
+  SNAPSHOT_PUBLIC_KEY: {
+    schema: absentWhenEmpty(z.string().optional()),
+    default: 'absent: --trust names it, or the snapshot need not be signed',
+    description: 'The public key of minisign, or its file, that must have signed the snapshot.',
   },
   NETWORK: {
     ...indexerSettings.NETWORK,

@@ -25,18 +25,13 @@ export {
 } from './status/position.js';
 export { rebuildIndex, type RebuildOptions, type RebuildReport } from './rebuild/rebuild-index.js';
 export { resetIndex } from './reset.js';
-export {
-  beginShared,
-  copyRange,
-  liftLimits,
-  listPageRanges,
-  type PageRange,
-} from './snapshot/dump-tables.js';
+export { beginShared, countRows, liftLimits, sortedRows } from './snapshot/dump-tables.js';
 export { proveState } from './snapshot/prove-state.js';
 export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
 export { restoreTables } from './snapshot/restore-tables.js';
 export { SnapshotMismatchError } from './snapshot/read-claim.js';
-export { columnsOf, SNAPSHOT_TABLES, snapshotTablesOf } from './snapshot/snapshot-tables.js';
+export { columnsOf, heightColumnOf, SNAPSHOT_TABLES, snapshotTablesOf } from './snapshot/snapshot-tables.js';
+export type { SortedRows } from './snapshot/sorted-rows.js';
 export {
   contentsHash,
   forgetRefusals,

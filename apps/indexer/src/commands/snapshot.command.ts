@@ -2,14 +2,16 @@ import { OperatorError } from '@roundhouse/config';
 import { print } from '@roundhouse/logging';
 import { loadNetwork } from '@roundhouse/source';
 import { defineCommand, type Environment } from '../command-line/command.js';
-import { readCommandSettings, readDatabaseSettings } from '../command-line/database-settings.js';
+import { readCommandSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { checkDatabase, readHeight } from '../database/check-database.js';
-import { snapshotSettings } from '../snapshot.config.js';
+import { snapshotCreateSettings, snapshotSettings } from '../snapshot.config.js';
 import { createSnapshot } from '../snapshot/create-snapshot.js';
 import type { Manifest } from '../snapshot/manifest.js';
+import type { PublicKey } from '../snapshot/minisign.js';
 import { restoreSnapshot } from '../snapshot/restore-snapshot.js';
+import { readPublicKey, readSecretKey } from '../snapshot/signing.js';
 import { SnapshotFile } from '../snapshot/snapshot-file.js';
 
 const MIB = 1024 * 1024;
@@ -25,24 +27,35 @@ const stateOf = ({ head, network, digest }: Pick<Manifest, 'head' | 'network' | 
 
 const fileOf = (action: string, file: string | undefined): string => {
   if (file !== undefined) return file;
-  throw new OperatorError(`Name the file: "indexer snapshot ${action} --file mainnet.snapshot.tar".`);
+  throw new OperatorError(`Name the snapshot: "indexer snapshot ${action} --file mainnet.snapshot".`);
 };
 
-const create = async (file: string, environment: Environment): Promise<void> => {
-  endAtFirstSignal(`Stopped: there is no snapshot. Remove ${file}.part, or run the same command again.`);
-  const { DATABASE_URL } = await readDatabaseSettings(environment);
+interface CreateArguments {
+  readonly file: string;
+  /** The file of a secret key. */
+  readonly sign: string | undefined;
+  readonly isFull: boolean;
+}
+
+const create = async ({ file, sign, isFull }: CreateArguments, environment: Environment): Promise<void> => {
+  endAtFirstSignal('Stopped: the same command goes on with what is complete.');
+  const { DATABASE_URL, SIGNING_PASSWORD } = await readCommandSettings(snapshotCreateSettings, environment);
+  const key = sign === undefined ? null : await readSecretKey(sign, SIGNING_PASSWORD);
   await checkDatabase(DATABASE_URL);
-  const progress = progressOf('writing', 'pages');
+  const progress = progressOf('writing', 'rows');
   try {
-    const { manifest, bytes } = await createSnapshot(DATABASE_URL, file, (done, of) =>
-      progress.show(done, of),
-    );
+    const onRows = (done: number, of: number): void => progress.show(done, of);
+    const { manifest, bytes, newBytes } = await createSnapshot(DATABASE_URL, file, { onRows, key, isFull });
     progress.end();
-    print(`Wrote ${file}, ${mebibytes(bytes)} MiB: ${stateOf(manifest)}.`);
+    const size = `${mebibytes(bytes)} MiB, ${mebibytes(newBytes)} MiB of them new`;
+    print(`Wrote ${file}, ${size}: ${stateOf(manifest)}.`);
   } finally {
     progress.end();
   }
 };
+
+const trustedKey = async (keyOrPath: string | undefined): Promise<PublicKey | null> =>
+  keyOrPath === undefined ? null : readPublicKey(keyOrPath);
 
 const checkFile = async (snapshot: SnapshotFile): Promise<void> => {
   const progress = progressOf('checking', 'MiB');
@@ -67,21 +80,25 @@ const isWanted = async (databaseUrl: string, file: string | undefined): Promise<
 
 interface RestoreArguments {
   readonly file: string | undefined;
+  readonly trust: string | undefined;
   readonly isFirstStart: boolean;
 }
 
 const restore = async (
-  { file: named, isFirstStart }: RestoreArguments,
+  { file: named, trust, isFirstStart }: RestoreArguments,
   environment: Environment,
 ): Promise<void> => {
   endAtFirstSignal('Stopped. The same command starts from the beginning.');
-  const { DATABASE_URL, SNAPSHOT, NETWORK } = await readCommandSettings(snapshotSettings, environment);
+  const { DATABASE_URL, SNAPSHOT, SNAPSHOT_PUBLIC_KEY, NETWORK } = await readCommandSettings(
+    snapshotSettings,
+    environment,
+  );
   const file = named ?? SNAPSHOT;
   if (isFirstStart && !(await isWanted(DATABASE_URL, file))) return;
   const path = fileOf('restore', file);
   await checkDatabase(DATABASE_URL);
   const network = NETWORK === undefined ? null : await loadNetwork(NETWORK);
-  const snapshot = await SnapshotFile.open(path);
+  const snapshot = await SnapshotFile.open(path, await trustedKey(trust ?? SNAPSHOT_PUBLIC_KEY));
   const bars = [
     progressOf('checking', 'MiB'),
     progressOf('restoring', 'rows'),
@@ -108,8 +125,8 @@ const restore = async (
   print(`Restored ${stateOf(snapshot.manifest)}. An indexer continues from there.`);
 };
 
-const inspect = async (file: string, asJson: boolean): Promise<void> => {
-  const snapshot = await SnapshotFile.open(file);
+const inspect = async (file: string, trust: string | undefined, asJson: boolean): Promise<void> => {
+  const snapshot = await SnapshotFile.open(file, await trustedKey(trust));
   try {
     await checkFile(snapshot);
     const { manifest } = snapshot;
@@ -123,7 +140,7 @@ const inspect = async (file: string, asJson: boolean): Promise<void> => {
     const { digest } = manifest;
     print(`digest     ${digest === null ? 'none' : `${digest.digest}  round ${digest.round}`}`);
     print(`schema     ${manifest.schema.join(', ')}`);
-    print(`created    ${manifest.createdAt}`);
+    print(`signed     ${snapshot.signed ?? 'no'}`);
     for (const { name, rows, parts } of manifest.tables) {
       const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
       print(`${name.padEnd(16)} ${rows} rows, ${parts.length} parts, ${mebibytes(bytes)} MiB`);
@@ -135,26 +152,54 @@ const inspect = async (file: string, asJson: boolean): Promise<void> => {
 };
 
 export const command = defineCommand({
-  text: `A snapshot is the whole index in one file: another index is filled from it many times faster than from blocks, and can
+  text: `A snapshot is the whole index in one folder: another index is filled from it many times faster than from blocks, and can
 undo as many blocks as the first one.
 
-"create" writes the index as it is at one moment, also while an indexer writes. "restore" fills an empty, migrated database:
-it checks the whole file before it touches a table, loads the tables at the same time, and proves that their rows give the
-digests of the snapshot before anything is committed. Stop the indexers first; one that starts afterwards follows its source
-from there. "inspect" shows what is in a file and checks it, without a database.
+"create" writes the index as it is at one moment, also while an indexer writes. The same index gives the same bytes. In a
+folder with an earlier snapshot, it keeps the parts that no fork can change, adds those that are new, and removes what only
+the earlier snapshot had. If it is stopped, the same command goes on. --sign signs the manifest as "minisign -S" does. If the
+name ends in .tar, it writes one file.
 
-The file is a tar archive: manifest.json describes it, and each part is rows in the binary form of PostgreSQL's COPY, gzipped.`,
+"restore" fills an empty, migrated database: it checks all parts before it touches a table, loads the tables at the same
+time, and proves that their rows give the digests of the snapshot before anything is committed. Stop the indexers first;
+one that starts afterwards follows its source from there. "inspect" shows what a snapshot is and checks it, without a
+database. With --trust, both refuse a snapshot that this key has not signed.
+
+manifest.json describes the snapshot, "sha256sum -c SHA256SUMS" checks it, and each part is rows in the binary form of
+PostgreSQL's COPY, gzipped.`,
   examples: [
-    ['indexer snapshot create --file mainnet.snapshot.tar', 'write a snapshot'],
-    ['indexer snapshot inspect --file mainnet.snapshot.tar', 'is it whole, and of what?'],
-    ['NETWORK=mainnet indexer snapshot restore --file mainnet.snapshot.tar', 'fill an empty index'],
+    [
+      'indexer snapshot create --file mainnet.snapshot --sign minisign.key',
+      'write a snapshot, or the next one',
+    ],
+    ['indexer snapshot inspect --file mainnet.snapshot', 'is it whole, and of what?'],
+    [
+      'NETWORK=mainnet indexer snapshot restore --file mainnet.snapshot --trust minisign.pub',
+      'fill an empty index',
+    ],
   ],
-  closing: `Needs DATABASE_URL: "create" as the owner or the indexer's role, "restore" as the owner, "inspect" none. "restore" reads
-NETWORK, if it is set, and SNAPSHOT instead of --file. Exit code: 0 if it is done, 1 if not. Ctrl-C ends it at once and leaves
-the index as it was.`,
+  closing: `Needs DATABASE_URL: "create" as the owner or the indexer's role, "restore" as the owner, "inspect" none. "create" reads
+SIGNING_PASSWORD if the key is encrypted. "restore" reads NETWORK, if it is set, SNAPSHOT instead of --file, and
+SNAPSHOT_PUBLIC_KEY instead of --trust. Exit code: 0 if it is done, 1 if not. Ctrl-C ends it at once and leaves the index as
+it was.`,
   actions: ['create', 'restore', 'inspect'],
   options: {
-    file: { type: 'string', requiresArg: true, description: 'FILE: the snapshot' },
+    file: { type: 'string', requiresArg: true, description: 'PATH: the snapshot, a folder or a .tar file' },
+    sign: {
+      type: 'string',
+      requiresArg: true,
+      description: 'create: FILE, the secret key of minisign that signs it',
+    },
+    trust: {
+      type: 'string',
+      requiresArg: true,
+      description: 'restore, inspect: the public key of minisign, or its FILE, that must have signed it',
+    },
+    full: {
+      type: 'boolean',
+      default: false,
+      description: 'create: read all rows again, also those of parts that are there (after a rebuild)',
+    },
     json: { type: 'boolean', default: false, description: 'inspect: print the manifest' },
     'first-start': {
       type: 'boolean',
@@ -162,16 +207,16 @@ the index as it was.`,
       description: 'restore: do nothing if SNAPSHOT is not set, or if the index is not empty',
     },
   },
-  run: async ({ file, json, 'first-start': isFirstStart }, environment, action) => {
+  run: async ({ file, sign, trust, full, json, 'first-start': isFirstStart }, environment, action) => {
     switch (action) {
       case 'create':
-        await create(fileOf(action, file), environment);
+        await create({ file: fileOf(action, file), sign, isFull: full }, environment);
         return 0;
       case 'restore':
-        await restore({ file, isFirstStart }, environment);
+        await restore({ file, trust, isFirstStart }, environment);
         return 0;
       default:
-        await inspect(fileOf(action, file), json);
+        await inspect(fileOf(action, file), trust, json);
         return 0;
     }
   },

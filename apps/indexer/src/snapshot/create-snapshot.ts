@@ -1,40 +1,49 @@
-import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { readMigrationNames } from '@roundhouse/entities';
 import { OperatorError } from '@roundhouse/config';
 import {
   beginShared,
-  columnsOf,
-  copyRange,
-  listPageRanges,
+  countRows,
+  findBlockId,
   proveState,
   readClaim,
   readNetwork,
   SNAPSHOT_TABLES,
   type IndexClaim,
-  type PageRange,
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import { connectForWork, cutOff } from '../database/check-database.js';
-import type { Manifest, ManifestPart } from './manifest.js';
-import { CHUNK_BYTES } from './snapshot-file.js';
+import { keptTables } from './kept-tables.js';
+import { partsOf, type ManifestPart, type ManifestTable } from './manifest.js';
+import type { SecretKey } from './minisign.js';
 import { asOperatorError } from './mismatch.js';
-import { SnapshotWriter } from './snapshot-writer.js';
-
-/** Most of the bytes are hashes and signatures, which no level makes smaller. */
-const GZIP = { level: 1, chunkSize: CHUNK_BYTES };
+import { packFolder } from './pack-folder.js';
+import { SnapshotFolder, type ManifestHead, type NewManifest } from './snapshot-folder.js';
+import { writeTables } from './write-tables.js';
 
 const MAX_CONNECTIONS = 4;
 
-export interface CreatedSnapshot {
-  readonly manifest: Omit<Manifest, 'format' | 'version'>;
-  /** The size of the file. */
-  readonly bytes: number;
+/** How many heights a part has: a part of ordinary blocks is some ten MiB. */
+const RANGE_HEIGHTS = 100_000;
+
+export interface CreateOptions {
+  /** Rows of the tables that are in the snapshot. */
+  readonly onRows?: (done: number, of: number) => void;
+  /** Signs the manifest. */
+  readonly key?: SecretKey | null;
+  /** Also reads the rows of parts that are there. */
+  readonly isFull?: boolean;
+  readonly rangeHeights?: number;
 }
 
-type ManifestHead = Omit<Manifest, 'format' | 'version' | 'createdAt' | 'tables'>;
+export interface CreatedSnapshot {
+  readonly manifest: NewManifest;
+  /** Of all parts. */
+  readonly bytes: number;
+  /** Of the parts that were not there before. */
+  readonly newBytes: number;
+}
 
 const readProvenClaim = async (client: Client): Promise<IndexClaim | null> => {
   try {
@@ -48,11 +57,13 @@ const readProvenClaim = async (client: Client): Promise<IndexClaim | null> => {
 };
 
 /** What the index says of itself, proven from its rows. Throws `OperatorError`. */
-const readHead = async (client: Client): Promise<ManifestHead> => {
+const readHead = async (client: Client, rangeHeights: number): Promise<ManifestHead> => {
   const claim = await readProvenClaim(client);
   if (claim === null) throw new OperatorError('The index is empty: there is nothing to make a snapshot of.');
-  const { head, sums, digest, lowestUndo } = claim;
+  const { head, sums, digest, lowestUndo, holds } = claim;
   const { network } = (await readNetwork(client))!;
+  const height = Math.floor(lowestUndo / rangeHeights) * rangeHeights;
+  const id = await findBlockId(client, height);
   return {
     network: { name: network.name, nethash: network.nethash },
     head: { ...head, supply: head.supply.toString() },
@@ -60,71 +71,81 @@ const readHead = async (client: Client): Promise<ManifestHead> => {
     sums,
     digest,
     schema: await readMigrationNames(client),
+    holds,
+    rangeHeights,
+    final: id === null ? null : { height, id },
   };
 };
 
-/** Reads and compresses one part after the other from `waiting`, which other connections share. */
-const writeParts = async (
-  client: Client,
-  waiting: Iterator<readonly [number, PageRange]> & Iterable<readonly [number, PageRange]>,
-  writer: SnapshotWriter,
-  onPart: (place: number, part: ManifestPart, range: PageRange) => void,
-): Promise<void> => {
-  for (const [place, range] of waiting) {
-    const rows = copyRange(client, range);
-    const chunks: Buffer[] = [];
-    const hash = createHash('sha256');
-    await pipeline(rows, createGzip(GZIP), async (gzipped: AsyncIterable<Buffer>) => {
-      for await (const chunk of gzipped) {
-        hash.update(chunk);
-        chunks.push(chunk);
-      }
-    });
-    const name = `${range.table}/${String(place).padStart(6, '0')}.copy.gz`;
-    await writer.add(name, chunks);
-    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-    onPart(place, { name, rows: rows.rowCount, bytes, sha256: hash.digest('hex') }, range);
+const bytesOf = (parts: readonly ManifestPart[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const rowsOf = (tables: readonly ManifestTable[]): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Throws `OperatorError` unless the snapshot has as many rows as the index. */
+const assertAllRows = (tables: readonly ManifestTable[], counts: ReadonlyMap<string, number>): void => {
+  for (const { name, rows } of tables) {
+    if (rows === counts.get(name)) continue;
+    throw new OperatorError(
+      `The snapshot has ${rows} rows of ${name}, but the index has ${counts.get(name)}: parts that were there are of an earlier state ` +
+        `of the index, for instance from before a rebuild. Run the same command with --full, which reads all rows again.`,
+    );
   }
 };
 
-/**
- * Writes a snapshot of the index at one moment, while a writer may go on. `onPages` is called with the pages of the
- * tables that are done. Throws `OperatorError`; then there is no file.
- */
-export const createSnapshot = async (
+const writeInto = async (
   databaseUrl: string,
-  path: string,
-  onPages: (done: number, of: number) => void,
-  partPages?: number,
+  folder: SnapshotFolder,
+  { onRows, key = null, isFull = false, rangeHeights = RANGE_HEIGHTS }: CreateOptions,
 ): Promise<CreatedSnapshot> => {
-  const writer = await SnapshotWriter.open(path);
   const clients: Client[] = [];
   try {
     for (let count = Math.min(availableParallelism(), MAX_CONNECTIONS); count > 0; count -= 1)
       clients.push(await connectForWork(databaseUrl));
     await beginShared(clients);
-    const about = await readHead(clients[0]!);
-    const ranges = await listPageRanges(clients[0]!, partPages);
-    const parts: ManifestPart[] = [];
-    const pages = ranges.reduce((sum, { first, end }) => sum + end - first, 0);
-    let done = 0;
-    const onPart = (place: number, part: ManifestPart, { first, end }: PageRange): void => {
-      parts[place] = part;
-      onPages((done += end - first), pages);
+    const client = clients[0]!;
+    const head = await readHead(client, rangeHeights);
+    const kept = await keptTables(client, folder, head, isFull);
+    const counts = new Map<string, number>();
+    for (const table of SNAPSHOT_TABLES) counts.set(table.name, await countRows(client, table));
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const tables = await writeTables(clients, folder, head, kept, counts, (written) =>
+      onRows?.(rowsOf(written), total),
+    );
+    assertAllRows(tables, counts);
+    const manifest = { ...head, tables };
+    const known = new Set(folder.before.flatMap(partsOf).map(({ name }) => name));
+    await folder.finish(manifest, key);
+    const parts = partsOf(manifest);
+    return {
+      manifest,
+      bytes: bytesOf(parts),
+      newBytes: bytesOf(parts.filter(({ name }) => !known.has(name))),
     };
-    const waiting = ranges.entries();
-    await Promise.all(clients.map((client) => writeParts(client, waiting, writer, onPart)));
-    const tables = SNAPSHOT_TABLES.map((table) => {
-      const own = parts.filter((_, place) => ranges[place]!.table === table.name);
-      const rows = own.reduce((sum, part) => sum + part.rows, 0);
-      return { name: table.name, columns: columnsOf(table), rows, parts: own };
-    });
-    const manifest = { createdAt: new Date().toISOString(), ...about, tables };
-    return { manifest, bytes: await writer.finish(manifest) };
-  } catch (error) {
-    await writer.drop();
-    throw error;
   } finally {
     clients.forEach(cutOff);
+  }
+};
+
+/**
+ * Writes a snapshot of the index at one moment, while a writer may go on: into a folder, which may hold an earlier one, or
+ * into a file if the path ends in `.tar`. Throws `OperatorError`. After an interruption, the same call goes on with the
+ * parts that are complete.
+ */
+export const createSnapshot = async (
+  databaseUrl: string,
+  path: string,
+  options: CreateOptions = {},
+): Promise<CreatedSnapshot> => {
+  const isFile = path.endsWith('.tar');
+  if (isFile && existsSync(path))
+    throw new OperatorError(`${path} is there already: name another file, or remove it.`);
+  const folderPath = isFile ? `${path}.parts` : path;
+  const folder = await SnapshotFolder.open(folderPath);
+  try {
+    const created = await writeInto(databaseUrl, folder, options);
+    if (isFile) await packFolder(folderPath, folder.names(created.manifest), path);
+    return created;
+  } finally {
+    folder.close();
   }
 };

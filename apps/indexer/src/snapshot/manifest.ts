@@ -1,14 +1,17 @@
 import { z } from 'zod';
 
-/** Grows when older programs cannot read the file. */
-export const FORMAT_VERSION = 1;
-
 const FORMAT = 'roundhouse snapshot';
+
+/** 1: a tar archive, with the rows as they lay in the tables. 2: a folder or an archive of it, with sorted rows. */
+const VERSIONS = [1, 2];
 
 export const MANIFEST = 'manifest.json';
 
-/** Holds the checksum of the manifest as `sha256sum` writes it. */
-export const MANIFEST_CHECKSUM = 'manifest.json.sha256';
+/** Holds the checksum of the manifest, and from version 2 on those of all parts, as `sha256sum` writes them. */
+export const CHECKSUMS = ['manifest.json.sha256', 'SHA256SUMS'] as const;
+
+/** The signature of the manifest as `minisign -Sm manifest.json` writes it. */
+export const SIGNATURE = `${MANIFEST}.minisig`;
 
 const count = z.int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -16,18 +19,29 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const sums = { accounts: z.string(), delegates: z.string(), locks: z.string() };
 
 const partSchema = z.object({
-  /** Its file in the archive: rows in COPY's binary form, gzipped. */
-  name: z.string(),
+  /** Its file, in the folder of its table: rows in COPY's binary form, gzipped. */
+  name: z.string().regex(/^[\w-]+\/[\w-][\w.-]*$/),
+  /** The heights of its rows; absent if the table is written whole. */
+  from: count.optional(),
+  to: count.optional(),
   rows: count,
   bytes: count,
   /** Over the gzipped bytes. */
   sha256,
 });
 
-const manifestSchema = z.object({
+const tableSchema = z.object({
+  name: z.string(),
+  /** Name and type of each column, in the order of the values. */
+  columns: z.array(z.string()),
+  rows: count,
+  /** The last height of the parts that never change again; absent if the table is written whole. */
+  upTo: count.optional(),
+  parts: z.array(partSchema),
+});
+
+const common = {
   format: z.literal(FORMAT),
-  version: z.literal(FORMAT_VERSION),
-  createdAt: z.iso.datetime(),
   network: z.object({ name: z.string(), nethash: z.string() }),
   /** `supply` in arktoshi, as decimal text. */
   head: z.object({ height: z.int().min(1), id: z.string(), supply: z.string().regex(/^\d+$/) }),
@@ -39,19 +53,30 @@ const manifestSchema = z.object({
   digest: z.object({ round: count, height: count, ...sums, digest: sha256 }).nullable(),
   /** The migrations of the index. */
   schema: z.array(z.string()),
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      /** Name and type of each column, in the order of the values. */
-      columns: z.array(z.string()),
-      rows: count,
-      parts: z.array(partSchema),
-    }),
-  ),
+  tables: z.array(tableSchema),
+};
+
+const oneFileSchema = z.object({ ...common, version: z.literal(1), createdAt: z.iso.datetime() });
+
+const partedSchema = z.object({
+  ...common,
+  version: z.literal(2),
+  /** Which of the data that an index may lack this one has. */
+  holds: z.object({ history: z.boolean(), details: z.boolean(), claims: z.boolean() }),
+  /** How many heights a part has that never changes again. */
+  rangeHeights: z.int().min(1),
+  /** The last block of those parts, which no fork can undo; null if there is none. */
+  final: z.object({ height: count, id: z.string() }).nullable(),
 });
 
-export type Manifest = z.output<typeof manifestSchema>;
+export type PartedManifest = z.output<typeof partedSchema>;
+export type Manifest = z.output<typeof oneFileSchema> | PartedManifest;
 export type ManifestPart = z.output<typeof partSchema>;
+export type ManifestTable = z.output<typeof tableSchema>;
+
+/** All parts of all tables. */
+export const partsOf = ({ tables }: Pick<Manifest, 'tables'>): ManifestPart[] =>
+  tables.flatMap(({ parts }) => parts);
 
 const versionSchema = z.object({ format: z.literal(FORMAT), version: z.int() });
 
@@ -64,9 +89,10 @@ export const parseManifest = (text: string): Manifest | number | null => {
     return null;
   }
   const { data: named } = versionSchema.safeParse(value);
-  if (named !== undefined && named.version !== FORMAT_VERSION) return named.version;
-  return manifestSchema.safeParse(value).data ?? null;
+  if (named !== undefined && !VERSIONS.includes(named.version)) return named.version;
+  return z.union([oneFileSchema, partedSchema]).safeParse(value).data ?? null;
 };
 
-export const manifestText = (manifest: Omit<Manifest, 'format' | 'version'>): string =>
-  `${JSON.stringify({ format: FORMAT, version: FORMAT_VERSION, ...manifest } satisfies Manifest, null, 1)}\n`;
+/** The same manifest gives the same text: it has no time of its own. */
+export const manifestText = (manifest: Omit<PartedManifest, 'format' | 'version'>): string =>
+  `${JSON.stringify({ format: FORMAT, version: 2, ...manifest } satisfies PartedManifest, null, 1)}\n`;

@@ -26,7 +26,7 @@ const assertSameNetwork = ({ network: { name, nethash } }: Manifest, other: stri
 };
 
 /** Throws unless the file has the tables and columns of this version. */
-const assertSameSchema = ({ schema, tables }: Manifest): void => {
+const assertSameSchema = ({ schema, tables, version }: Manifest): void => {
   const state = schemaStateOf(schema);
   if (state.kind === 'obsolete') {
     throw new OperatorError(
@@ -39,7 +39,7 @@ const assertSameSchema = ({ schema, tables }: Manifest): void => {
       `The snapshot was made by a newer version of Roundhouse (it has the migration ${state.unknown.join(', ')}): use that version.`,
     );
   }
-  const expected = snapshotTablesOf(schema).map((table) => [table.name, columnsOf(table)]);
+  const expected = snapshotTablesOf(schema, version).map((table) => [table.name, columnsOf(table)]);
   const found = tables.map(({ name, columns }) => [name, columns]);
   // A migration need not change a table.
   if (JSON.stringify(found) === JSON.stringify(expected)) return;
@@ -98,7 +98,7 @@ const load = async (
   file: SnapshotFile,
   { onRows, onTables }: RestoreEvents,
 ): Promise<void> => {
-  const { head, sums, digest, tables, schema } = file.manifest;
+  const { head, sums, digest, tables, schema, version } = file.manifest;
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
   const blocks = await connectForWork(databaseUrl);
   const transactions = await connectForWork(databaseUrl);
@@ -107,7 +107,7 @@ const load = async (
     await restoreTables(
       { blocks, transactions, state },
       {
-        tables: snapshotTablesOf(schema),
+        tables: snapshotTablesOf(schema, version),
         claim: { head: { ...head, supply: BigInt(head.supply) }, sums, digest },
         partsOf: (table) =>
           (tables.find(({ name }) => name === table)?.parts ?? []).map((part) => ({

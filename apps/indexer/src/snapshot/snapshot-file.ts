@@ -1,55 +1,64 @@
 import { createHash } from 'node:crypto';
-import { open, stat, type FileHandle } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
-import { MANIFEST, MANIFEST_CHECKSUM, parseManifest, type Manifest, type ManifestPart } from './manifest.js';
-import { readTarIndex, type TarEntry } from './tar.js';
-
-/** Larger chunks than Node.js's default: each one costs a turn of the event loop. */
-export const CHUNK_BYTES = 256 * 1024;
+import {
+  CHECKSUMS,
+  MANIFEST,
+  parseManifest,
+  SIGNATURE,
+  type Manifest,
+  type ManifestPart,
+} from './manifest.js';
+import type { PublicKey } from './minisign.js';
+import { checkSignature } from './signing.js';
+import { CHUNK_BYTES, COPY_AGAIN, noSnapshot, openStore, type SnapshotStore } from './snapshot-store.js';
 
 /** Larger manifests are not read into memory. */
 const MANIFEST_MAX_BYTES = 64 * 1024 * 1024;
 
-const COPY_AGAIN = 'Copy the file again, and compare its checksum with the one that was published.';
+/** The bytes of a part; an error follows the last one if they do not have the part's checksum. */
+export async function* checkedBytes(
+  path: string,
+  store: SnapshotStore,
+  { name, sha256 }: ManifestPart,
+): AsyncGenerator<Buffer, void> {
+  const hash = createHash('sha256');
+  for await (const chunk of store.read(name)) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') === sha256) return;
+  throw new OperatorError(
+    `${path} is damaged: ${name} does not have the checksum that the manifest states. ${COPY_AGAIN}`,
+  );
+}
 
 /** A snapshot whose manifest has been read. */
 export class SnapshotFile {
-  private readonly entries: ReadonlyMap<string, TarEntry>;
-
   private constructor(
     private readonly path: string,
-    private readonly file: FileHandle,
-    entries: readonly TarEntry[],
+    private readonly store: SnapshotStore,
     readonly manifest: Manifest,
-  ) {
-    this.entries = new Map(entries.map((entry) => [entry.name, entry]));
-  }
+    /** Of its signature, for people; null if it has none. */
+    readonly signed: string | null,
+  ) {}
 
-  /** Throws `OperatorError` if the file cannot be read, is no snapshot, is truncated, or was made by a newer version. */
-  static async open(path: string): Promise<SnapshotFile> {
-    let file: FileHandle;
+  /**
+   * Throws `OperatorError` if it cannot be read, is no snapshot, lacks a part, was made by a newer version, or is not
+   * signed by the trusted key.
+   */
+  static async open(path: string, trusted: PublicKey | null = null): Promise<SnapshotFile> {
+    const store = await openStore(path);
     try {
-      // Reading a folder fails later, and opening a pipe waits for its writer.
-      if (!(await stat(path)).isFile()) throw new Error('it is no file');
-      file = await open(path, 'r');
-    } catch (error) {
-      throw new OperatorError(
-        `${path} cannot be read (${(error as Error).message}): name the file of a snapshot.`,
-        { cause: error },
-      );
-    }
-    try {
-      const entries = await entriesOf(path, file);
-      const manifest = await readManifest(path, file, entries);
-      const snapshot = new SnapshotFile(path, file, entries, manifest);
-      for (const part of snapshot.parts) snapshot.entryOf(part);
+      const { manifest, signed } = await readManifest(path, store, trusted);
+      const snapshot = new SnapshotFile(path, store, manifest, signed);
+      for (const part of snapshot.parts) await snapshot.assertThere(part);
       return snapshot;
     } catch (error) {
-      await file.close();
+      await store.close();
       throw error;
     }
   }
@@ -59,12 +68,11 @@ export class SnapshotFile {
     return this.manifest.tables.flatMap(({ parts }) => parts);
   }
 
-  /** The rows of a part, decompressed. */
+  /** The rows of a part, decompressed. Fails at its end if the part has changed since `check`. */
   openPart(part: ManifestPart): Readable {
-    const { at, size } = this.entryOf(part);
     const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
     // An error of the file ends the stream with that error; the caller's pipeline reports it.
-    pipeline(Readable.from(this.read(at, size)), gunzip).catch(() => undefined);
+    pipeline(Readable.from(checkedBytes(this.path, this.store, part)), gunzip).catch(() => undefined);
     return gunzip;
   }
 
@@ -76,8 +84,7 @@ export class SnapshotFile {
     const waiting = parts.values();
     const work = async (): Promise<void> => {
       for (const part of waiting) {
-        await this.checkPart(part);
-        done += part.bytes;
+        for await (const chunk of checkedBytes(this.path, this.store, part)) done += chunk.length;
         onBytes(done, total);
       }
     };
@@ -85,75 +92,44 @@ export class SnapshotFile {
   }
 
   async close(): Promise<void> {
-    await this.file.close();
+    await this.store.close();
   }
 
-  private async checkPart(part: ManifestPart): Promise<void> {
-    const { at, size } = this.entryOf(part);
-    const hash = createHash('sha256');
-    for await (const chunk of this.read(at, size)) hash.update(chunk);
-    if (hash.digest('hex') === part.sha256) return;
-    throw new OperatorError(
-      `${this.path} is damaged: ${part.name} does not have the checksum that the manifest states. ${COPY_AGAIN}`,
-    );
-  }
-
-  private entryOf({ name, bytes }: ManifestPart): TarEntry {
-    const entry = this.entries.get(name);
-    if (entry?.size === bytes) return entry;
+  private async assertThere({ name, bytes }: ManifestPart): Promise<void> {
+    if ((await this.store.sizeOf(name)) === bytes) return;
     throw new OperatorError(
       `${this.path} is damaged: ${name} is missing, or is not as long as the manifest states. ${COPY_AGAIN}`,
     );
   }
-
-  private async *read(at: number, size: number): AsyncGenerator<Buffer, void> {
-    for (let done = 0; done < size;) {
-      const wanted = Math.min(CHUNK_BYTES, size - done);
-      const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(wanted), 0, wanted, at + done);
-      if (bytesRead === 0)
-        throw new OperatorError(`${this.path} has become shorter while it was read. ${COPY_AGAIN}`);
-      yield buffer.subarray(0, bytesRead);
-      done += bytesRead;
-    }
-  }
 }
 
-const entriesOf = async (path: string, file: FileHandle): Promise<readonly TarEntry[]> => {
-  const index = await readTarIndex(file);
-  if (index.kind === 'whole') return index.entries;
-  if (index.at === 0) throw noSnapshot(path);
-  throw new OperatorError(
-    index.kind === 'truncated'
-      ? `${path} is truncated: it ends at byte ${index.at}, before its manifest is complete. ${COPY_AGAIN}`
-      : `${path} is damaged at byte ${index.at}. ${COPY_AGAIN}`,
-  );
+/** Null if there is no such file, or if no snapshot has so large a one. */
+const readSmall = async (store: SnapshotStore, name: string): Promise<Buffer | null> => {
+  const size = await store.sizeOf(name);
+  if (size === null || size > MANIFEST_MAX_BYTES) return null;
+  return Buffer.concat(await Readable.from(store.read(name)).toArray());
 };
-
-const noSnapshot = (path: string): OperatorError =>
-  new OperatorError(`${path} is no snapshot of an index: "indexer snapshot create" makes one.`);
 
 const readManifest = async (
   path: string,
-  file: FileHandle,
-  entries: readonly TarEntry[],
-): Promise<Manifest> => {
-  const textOf = async (name: string): Promise<string> => {
-    const entry = entries.find((each) => each.name === name);
-    if (entry === undefined || entry.size > MANIFEST_MAX_BYTES) throw noSnapshot(path);
-    const { buffer } = await file.read(Buffer.alloc(entry.size), 0, entry.size, entry.at);
-    return buffer.toString();
-  };
-  const text = await textOf(MANIFEST);
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  if ((await textOf(MANIFEST_CHECKSUM)).trimEnd() !== `${sha256}  ${MANIFEST}`) {
+  store: SnapshotStore,
+  trusted: PublicKey | null,
+): Promise<{ readonly manifest: Manifest; readonly signed: string | null }> => {
+  const bytes = await readSmall(store, MANIFEST);
+  const [one, all] = CHECKSUMS;
+  const checksums = (await readSmall(store, one)) ?? (await readSmall(store, all));
+  if (bytes === null || checksums === null) throw noSnapshot(path);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  if (checksums.toString().split('\n')[0] !== `${sha256}  ${MANIFEST}`)
     throw new OperatorError(`${path} is damaged: its manifest does not have its checksum. ${COPY_AGAIN}`);
-  }
-  const manifest = parseManifest(text);
+  const signature = (await readSmall(store, SIGNATURE))?.toString() ?? null;
+  const signed = checkSignature(path, bytes, signature, trusted);
+  const manifest = parseManifest(bytes.toString());
   if (manifest === null) throw noSnapshot(path);
   if (typeof manifest === 'number') {
     throw new OperatorError(
       `${path} has version ${manifest} of the format, which this program cannot read: use the version of Roundhouse that made it.`,
     );
   }
-  return manifest;
+  return { manifest, signed };
 };

@@ -1,13 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Network } from '@roundhouse/chain';
 import { buildMissingIndexes } from '@roundhouse/entities';
 import { namesOf } from '@roundhouse/entities/sql';
+import type { Table } from '@roundhouse/entities/tables';
 import {
   claimNetwork,
   columnsOf,
@@ -21,12 +23,14 @@ import { to as copyTo } from 'pg-copy-streams';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import { takeWriterLock } from '../leader/writer-lock.js';
 import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
-import { MANIFEST, MANIFEST_CHECKSUM, type Manifest } from './manifest.js';
+import { CHECKSUMS, MANIFEST, partsOf, type Manifest } from './manifest.js';
 import { restoreSnapshot, type RestoreEvents } from './restore-snapshot.js';
 import { SnapshotFile } from './snapshot-file.js';
-import { TAR_END, tarEntry } from './tar.js';
 
 const BLOCKS = 160;
+const UNDO_DEPTH = 90;
+/** Three parts of the chain can't change any more. */
+const rangeHeights = 20;
 const chain = randomChain({ seed: 4_004_004, blocks: BLOCKS });
 const other = randomChain({ seed: 7, blocks: 60 });
 
@@ -36,12 +40,12 @@ const SILENT: RestoreEvents = {
   onTables: () => undefined,
 };
 
-/** Everything that a restored index must have in common with the original, local columns included. */
+/** Everything that a restored index must have in common with the original. */
 const rowsOf = async (client: pg.Client): Promise<Record<string, string[]>> => {
   const found: Record<string, string[]> = {};
-  for (const { name } of SNAPSHOT_TABLES) {
+  for (const { name, columns } of SNAPSHOT_TABLES) {
     const { rows } = await client.query<{ row: string }>(
-      `SELECT t::text AS row FROM ${name} AS t ORDER BY t::text COLLATE "C"`,
+      `SELECT t::text AS row FROM (SELECT ${namesOf(columns)} FROM ${name}) AS t ORDER BY t::text COLLATE "C"`,
     );
     found[name] = rows.map(({ row }) => row);
   }
@@ -81,6 +85,8 @@ describe('a snapshot', () => {
   let folder: string;
   /** A snapshot of the chain, in many parts. */
   let whole: string;
+  /** The same in one file. */
+  let oneFile: string;
   let created: CreatedSnapshot;
   let original: ApplyHarness;
 
@@ -93,7 +99,7 @@ describe('a snapshot', () => {
   };
 
   const indexOf = async ({ network, blocks }: RandomChain, keepsHistory = true): Promise<ApplyHarness> => {
-    const index = await ApplyHarness.create(network, { keepsHistory });
+    const index = await ApplyHarness.create(network, { keepsHistory, undoDepth: UNDO_DEPTH });
     await claimNetwork(index.client, network);
     await index.index(blocks);
     return index;
@@ -126,34 +132,71 @@ describe('a snapshot', () => {
     expect([await filesOf(target.client), await rowsOf(target.client)]).toEqual(before);
   };
 
-  /** Writes the file again with other contents, and with checksums that are right again. */
+  /** All files of a snapshot in a folder, by name. */
+  const filesIn = async (path: string): Promise<Map<string, Buffer>> => {
+    const files = new Map<string, Buffer>();
+    for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+      const own = join(entry.parentPath, entry.name);
+      if (entry.isFile()) files.set(own.slice(path.length + 1), await readFile(own));
+    }
+    return files;
+  };
+
+  /** Writes the snapshot again with other contents, and with checksums that are right again. */
   const rewrite = async (
     from: string,
     to: string,
-    change: (manifest: Manifest, parts: Map<string, Buffer>) => void,
+    change: (manifest: Manifest, files: Map<string, Buffer>) => void,
   ): Promise<void> => {
-    const bytes = await readFile(from);
+    const files = await filesIn(from);
     const { manifest } = await opened(from);
-    const parts = new Map<string, Buffer>();
-    for (let at = 0; ;) {
-      const name = bytes.toString('latin1', at, at + 100).split('\0')[0]!;
-      const size = Number.parseInt(bytes.toString('latin1', at + 124, at + 135), 8);
-      if (name === MANIFEST) break;
-      parts.set(name, bytes.subarray(at + 512, at + 512 + size));
-      at += 512 + Math.ceil(size / 512) * 512;
+    change(manifest, files);
+    files.set(MANIFEST, Buffer.from(JSON.stringify(manifest)));
+    const sha256 = sha256Of(files.get(MANIFEST)!);
+    const isOne = manifest.version === 1;
+    files.set(CHECKSUMS[isOne ? 0 : 1], Buffer.from(`${sha256}  ${MANIFEST}\n`));
+    if (isOne) files.delete(CHECKSUMS[1]);
+    await rm(to, { recursive: true, force: true });
+    for (const [name, bytes] of files) {
+      await mkdir(dirname(join(to, name)), { recursive: true });
+      await writeFile(join(to, name), bytes);
     }
-    change(manifest, parts);
-    const text = Buffer.from(JSON.stringify(manifest));
-    const sha256 = sha256Of(text);
-    await writeFile(
-      to,
-      Buffer.concat([
-        ...[...parts].flatMap(([name, part]) => tarEntry(name, [part])),
-        ...tarEntry(MANIFEST, [text]),
-        ...tarEntry(MANIFEST_CHECKSUM, [Buffer.from(`${sha256}  ${MANIFEST}\n`)]),
-        TAR_END,
-      ]),
-    );
+  };
+
+  /** Makes a file of a folder with a program that everyone has. */
+  const tarred = (path: string): string => {
+    execFileSync('tar', ['--format=ustar', '-cf', `${path}.tar`, '-C', path, '.']);
+    return `${path}.tar`;
+  };
+
+  /** Turns a snapshot into one of version 1: one file, with the rows as they lie in the tables, and every column. */
+  const asVersionOne = async (
+    index: ApplyHarness,
+    path: string,
+    tables: readonly Table[],
+    changeSchema: (schema: string[]) => void = () => undefined,
+  ): Promise<string> => {
+    const dumped = new Map<string, Buffer>();
+    for (const { name, columns } of tables)
+      dumped.set(name, await dumpOf(index.client, `SELECT ${namesOf(columns)} FROM ${name}`));
+    await rewrite(path, path, (manifest, files) => {
+      changeSchema(manifest.schema);
+      Object.assign(manifest, { version: 1, createdAt: '2026-11-26T00:00:00.000Z' });
+      files.clear();
+      manifest.tables = tables.map((table) => {
+        const bytes = dumped.get(table.name)!;
+        const { rows } = manifest.tables.find(({ name }) => name === table.name)!;
+        const part = {
+          name: `${table.name}/000000.copy.gz`,
+          rows,
+          bytes: bytes.length,
+          sha256: sha256Of(bytes),
+        };
+        files.set(part.name, bytes);
+        return { name: table.name, columns: columnsOf(table), rows, parts: [part] };
+      });
+    });
+    return tarred(path);
   };
 
   const opened = async (path: string): Promise<SnapshotFile> => {
@@ -164,10 +207,12 @@ describe('a snapshot', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'roundhouse-snapshot-'));
-    whole = file('whole.tar');
+    whole = file('whole');
     original = await indexOf(chain);
     await makeCertificate(original.client);
-    created = await createSnapshot(original.url, whole, () => undefined, 1);
+    created = await createSnapshot(original.url, whole, { rangeHeights });
+    oneFile = file('one.tar');
+    await createSnapshot(original.url, oneFile, { rangeHeights });
   });
 
   afterEach(async () => {
@@ -181,7 +226,7 @@ describe('a snapshot', () => {
 
   it('is restored to the same rows, indexes and constraints, in several parts', async () => {
     const { tables } = created.manifest;
-    expect(Math.max(...tables.map(({ parts }) => parts.length))).toBeGreaterThan(5);
+    expect(tables.map(({ parts }) => parts.length)).toEqual(expect.arrayContaining([1, 4]));
     const index = await emptyIndex();
     const before = await definitionsOf(index.client);
     await restore(whole, index);
@@ -192,7 +237,7 @@ describe('a snapshot', () => {
   });
 
   it('of before a migration that changed no table is restored, to an index that still lacks the indexes of lists', async () => {
-    await rewrite(whole, file('before.tar'), ({ schema }) =>
+    await rewrite(whole, file('before'), ({ schema }) =>
       schema.splice(
         schema.findIndex((name) => name.startsWith('AddWebhooks')),
         1,
@@ -201,7 +246,7 @@ describe('a snapshot', () => {
     const index = await emptyIndex();
     await index.client.query('DROP INDEX ix_accounts__balance, ix_transactions__type');
     const before = await definitionsOf(index.client);
-    await restore(file('before.tar'), index);
+    await restore(file('before'), index);
     expect(await rowsOf(index.client)).toEqual(await rowsOf(original.client));
     expect(await definitionsOf(index.client)).toEqual(before);
     await buildMissingIndexes(index.client);
@@ -225,26 +270,13 @@ describe('a snapshot', () => {
       await index.client.query(`TRUNCATE daily_statistics, undo_daily_statistics; ${remove}`);
       await index.apply.open();
       await index.index(chain.blocks.slice(0, 103));
-      const before = snapshotTablesOf(known);
-      const dumped = new Map<string, Buffer>();
-      for (const { name, columns } of before)
-        dumped.set(name, await dumpOf(index.client, `SELECT ${namesOf(columns)} FROM ${name}`));
-      const path = file(`before-${added}.tar`);
-      await createSnapshot(index.url, path, () => undefined);
-      await rewrite(path, path, (manifest, parts) => {
-        manifest.schema.splice(manifest.schema.findIndex((name) => name.startsWith(added)));
-        parts.clear();
-        manifest.tables = before.map((table) => {
-          const { name } = table;
-          const bytes = dumped.get(name)!;
-          const { rows } = manifest.tables.find((each) => each.name === name)!;
-          const part = { name: `${name}/0`, rows, bytes: bytes.length, sha256: sha256Of(bytes) };
-          parts.set(part.name, bytes);
-          return { name, columns: columnsOf(table), rows, parts: [part] };
-        });
-      });
+      const path = file(`before-${added}`);
+      await createSnapshot(index.url, path);
+      const old = await asVersionOne(index, path, snapshotTablesOf(known, 1), (schema) =>
+        schema.splice(schema.findIndex((name) => name.startsWith(added))),
+      );
       const restored = await emptyIndex();
-      await restore(path, restored);
+      await restore(old, restored);
       expect(await rowsOf(restored.client)).toEqual(await rowsOf(index.client));
       await restored.index(chain.blocks);
       expect(await findViolations(restored.client)).toEqual({});
@@ -262,8 +294,8 @@ describe('a snapshot', () => {
   it('is restored to an index that announces its head and continues', async () => {
     const short = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 103) });
     open.push(short);
-    const path = file('short.tar');
-    await createSnapshot(short.url, path, () => undefined);
+    const path = file('short');
+    await createSnapshot(short.url, path);
     const index = await emptyIndex();
     const heard = new Promise((resolve) =>
       index.client.on('notification', ({ payload }) => resolve(payload)),
@@ -280,12 +312,12 @@ describe('a snapshot', () => {
   it('of an index without history is restored to one without', async () => {
     const none = await indexOf(chain, false);
     open.push(none);
-    await createSnapshot(none.url, file('none.tar'), () => undefined);
+    await createSnapshot(none.url, file('none'));
     const index = await emptyIndex();
-    await restore(file('none.tar'), index);
+    await restore(file('none'), index);
     expect(await rowsOf(index.client)).toEqual(await rowsOf(none.client));
     expect((await index.client.query('SELECT has_history FROM head')).rows).toEqual([{ has_history: false }]);
-    await rm(file('none.tar'));
+    await rm(file('none'), { recursive: true });
   });
 
   it('is restored to an index that can undo as many blocks as the first one', async () => {
@@ -304,7 +336,7 @@ describe('a snapshot', () => {
     await blocker.connect();
     // It reads the network after its moment is fixed; a writer does not.
     await blocker.query('BEGIN; LOCK TABLE network');
-    const making = createSnapshot(growing.url, file('growing.tar'), () => undefined, 1);
+    const making = createSnapshot(growing.url, file('growing'), { rangeHeights });
     const isWaiting = async (): Promise<boolean> =>
       (
         await blocker.query(
@@ -316,21 +348,21 @@ describe('a snapshot', () => {
     await blocker.end();
     expect((await making).manifest.head.height).toBe(90);
     const index = await emptyIndex();
-    await restore(file('growing.tar'), index);
+    await restore(file('growing'), index);
     expect(await index.snapshot()).toEqual(before);
     expect(await growing.snapshot()).toEqual(await original.snapshot());
   });
 
   it('reports the progress of making, checking, loading and building, up to the end', async () => {
-    const seen: Record<string, [number, number][]> = { pages: [], bytes: [], rows: [], tables: [] };
+    const seen: Record<string, [number, number][]> = { written: [], bytes: [], rows: [], tables: [] };
     const note =
       (what: string) =>
       (done: number, of: number): void => {
         seen[what]!.push([done, of]);
       };
-    await createSnapshot(original.url, file('progress.tar'), note('pages'), 1);
+    await createSnapshot(original.url, file('progress'), { onRows: note('written'), rangeHeights });
     const events = { onBytes: note('bytes'), onRows: note('rows'), onTables: note('tables') };
-    await restore(file('progress.tar'), await emptyIndex(), { events });
+    await restore(file('progress'), await emptyIndex(), { events });
     for (const steps of Object.values(seen)) {
       expect(steps.length).toBeGreaterThan(5);
       const [done, of] = steps.at(-1)!;
@@ -339,32 +371,53 @@ describe('a snapshot', () => {
   });
 
   describe('that is damaged', () => {
+    const spoil = async (path: string, share: number): Promise<void> => {
+      const bytes = await readFile(path);
+      const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1);
+      bytes[at] = bytes[at]! ^ 0x10;
+      await writeFile(path, bytes);
+    };
+
     it.each([0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 1])(
-      'by one byte, at %d of its length, is refused before a table is touched',
+      'by one byte of its one file, at %d of its length, is refused before a table is touched',
       async (share) => {
-        const bytes = await readFile(whole);
-        const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1);
-        bytes[at] = bytes[at]! ^ 0x10;
-        await writeFile(file('damaged.tar'), bytes);
+        await copyFile(oneFile, file('damaged.tar'));
+        await spoil(file('damaged.tar'), share);
         await expectRefusal(file('damaged.tar'), /is damaged|is truncated/);
       },
     );
 
     it.each([0.2, 0.6, 0.95, 0.999])(
-      'because it is cut off at %d of its length is refused',
+      'because its one file is cut off at %d of its length is refused',
       async (share) => {
-        await copyFile(whole, file('cut.tar'));
-        await truncate(file('cut.tar'), Math.floor((await readFile(whole)).length * share));
-        await expectRefusal(file('cut.tar'), /is truncated: it ends at byte \d+.*Copy the file again/);
+        await copyFile(oneFile, file('cut.tar'));
+        await truncate(file('cut.tar'), Math.floor((await readFile(oneFile)).length * share));
+        await expectRefusal(file('cut.tar'), /is truncated: it ends at byte \d+.*Copy it again/);
       },
     );
 
-    it('because a part is missing or longer is refused', async () => {
-      await rewrite(whole, file('gap.tar'), (manifest, parts) => {
+    it('in any of its files is refused', async () => {
+      const [part] = partsOf(created.manifest);
+      for (const [name, says] of [
+        [
+          part!.name,
+          /damaged is damaged: .* does not have the checksum that the manifest states. Copy it again/,
+        ],
+        [MANIFEST, /damaged is damaged: its manifest does not have its checksum/],
+      ] as const) {
+        await cp(whole, file('damaged'), { recursive: true });
+        await spoil(join(file('damaged'), name), 0.5);
+        await expectRefusal(file('damaged'), says);
+      }
+      await rm(file('damaged'), { recursive: true });
+    });
+
+    it('because a part is missing is refused', async () => {
+      await rewrite(whole, file('gap'), (manifest, files) => {
         const blocks = manifest.tables.find(({ name }) => name === 'blocks')!;
-        parts.delete(blocks.parts[0]!.name);
+        files.delete(blocks.parts[0]!.name);
       });
-      await expectRefusal(file('gap.tar'), /blocks\/\d+\.copy\.gz is missing/);
+      await expectRefusal(file('gap'), /blocks\/000000001-000000020-\w+\.copy\.gz is missing/);
     });
   });
 
@@ -373,37 +426,43 @@ describe('a snapshot', () => {
       ['nothing', Buffer.alloc(0)],
       ['a text', Buffer.from('{"height":1}\n'.repeat(100))],
       ['zeros', Buffer.alloc(4096)],
-      ['another archive', Buffer.concat([...tarEntry('README', [Buffer.from('hello')]), TAR_END])],
     ])('because it is %s is refused', async (_, bytes) => {
       await writeFile(file('foreign.tar'), bytes);
       await expectRefusal(file('foreign.tar'), /foreign\.tar is no snapshot of an index/);
     });
 
+    it('because it has no manifest is refused', async () => {
+      await mkdir(file('others'));
+      await writeFile(join(file('others'), 'README'), 'hello');
+      await expectRefusal(file('others'), /others is no snapshot of an index/);
+      await expectRefusal(tarred(file('others')), /others\.tar is no snapshot of an index/);
+    });
+
     it('because it does not exist is refused', async () => {
-      await expectRefusal(file('absent.tar'), /absent\.tar cannot be read \(ENOENT/);
-      await expectRefusal(folder, /cannot be read \(it is no file\): name the file of a snapshot/);
+      await expectRefusal(file('absent'), /absent cannot be read \(ENOENT/);
+      await expectRefusal('/dev/null', /cannot be read \(it is neither a folder nor a file\)/);
     });
 
     it('because a newer version made the format is refused', async () => {
-      await rewrite(whole, file('newer.tar'), (manifest) => Object.assign(manifest, { version: 2 }));
-      await expectRefusal(file('newer.tar'), /has version 2 of the format/);
+      await rewrite(whole, file('newer'), (manifest) => Object.assign(manifest, { version: 3 }));
+      await expectRefusal(file('newer'), /has version 3 of the format/);
     });
 
     it('because its tables are of a newer or an older version is refused', async () => {
-      await rewrite(whole, file('newer.tar'), ({ schema }) => schema.push('AddMoons1999999999999'));
-      await expectRefusal(file('newer.tar'), /newer version of Roundhouse \(it has the migration AddMoons1/);
-      await rewrite(whole, file('obsolete.tar'), ({ schema }) => schema.unshift('CreateTables1764070000000'));
-      await expectRefusal(file('obsolete.tar'), /is of an index of an older version, .*, or index again/);
-      await rewrite(whole, file('older.tar'), ({ schema, tables }) => {
+      await rewrite(whole, file('newer'), ({ schema }) => schema.push('AddMoons1999999999999'));
+      await expectRefusal(file('newer'), /newer version of Roundhouse \(it has the migration AddMoons1/);
+      await rewrite(whole, file('obsolete'), ({ schema }) => schema.unshift('CreateTables1764070000000'));
+      await expectRefusal(file('obsolete'), /is of an index of an older version, .*, or index again/);
+      await rewrite(whole, file('older'), ({ schema, tables }) => {
         schema.pop();
         tables.pop();
       });
       await expectRefusal(
-        file('older.tar'),
+        file('older'),
         /older version of Roundhouse, with other tables \(.*indexer migrate/,
       );
-      await rewrite(whole, file('columns.tar'), ({ tables }) => tables[1]!.columns.pop());
-      await expectRefusal(file('columns.tar'), /older version of Roundhouse, with other tables/);
+      await rewrite(whole, file('columns'), ({ tables }) => tables[1]!.columns.pop());
+      await expectRefusal(file('columns'), /older version of Roundhouse, with other tables/);
     });
 
     it('because it is of another chain than NETWORK or the database is refused', async () => {
@@ -417,10 +476,10 @@ describe('a snapshot', () => {
   it('whose rows are not those of its digests is refused, and nothing is committed', async () => {
     const foreign = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 159) });
     open.push(foreign);
-    await createSnapshot(foreign.url, file('theirs.tar'), () => undefined);
-    const { manifest: theirs } = await opened(file('theirs.tar'));
+    await createSnapshot(foreign.url, file('theirs'));
+    const { manifest: theirs } = await opened(file('theirs'));
     const theirParts = new Map<string, Buffer>();
-    await rewrite(file('theirs.tar'), file('unused.tar'), (_, parts) =>
+    await rewrite(file('theirs'), file('unused'), (_, parts) =>
       parts.forEach((part, name) => theirParts.set(name, part)),
     );
     for (const [table, says] of [
@@ -434,7 +493,7 @@ describe('a snapshot', () => {
       ['history_delegates', /history_delegates is not the history of the rows at the head: \d+ rows differ/],
       ['history_weights', /history_weights is not the history of the rows at the head: \d+ rows differ/],
     ] as const) {
-      await rewrite(whole, file('mixed.tar'), ({ tables }, parts) => {
+      await rewrite(whole, file('mixed'), ({ tables }, parts) => {
         const [ours, own] = [tables, theirs.tables].map((all) => all.find(({ name }) => name === table)!);
         const renamed = own!.parts.map((part) => ({ ...part, name: `theirs-${part.name}` }));
         for (const part of own!.parts) parts.set(`theirs-${part.name}`, theirParts.get(part.name)!);
@@ -442,7 +501,7 @@ describe('a snapshot', () => {
       });
       const index = await emptyIndex();
       const before = await filesOf(index.client);
-      const refused = expect(restore(file('mixed.tar'), index)).rejects;
+      const refused = expect(restore(file('mixed'), index)).rejects;
       await refused.toMatchObject({
         code: 'OPERATOR',
         message: expect.stringMatching(new RegExp(`${says.source}.*Nothing is restored`)),
@@ -517,9 +576,9 @@ describe('a snapshot', () => {
   );
 
   describe('is not made', () => {
-    const expectNone = async (index: ApplyHarness, says: RegExp, path = file('none.tar')): Promise<void> => {
+    const expectNone = async (index: ApplyHarness, says: RegExp, path = file('none')): Promise<void> => {
       const before = await readdir(folder);
-      const made = expect(createSnapshot(index.url, path, () => undefined)).rejects;
+      const made = expect(createSnapshot(index.url, path)).rejects;
       await made.toMatchObject({ code: 'OPERATOR', message: expect.stringMatching(says) });
       expect(await readdir(folder)).toEqual(before);
     };
@@ -584,8 +643,9 @@ describe('a snapshot', () => {
     });
 
     it('over a file that is there, or where nothing can be written', async () => {
-      await expectNone(original, /whole\.tar is there already: name another file/, whole);
-      await expectNone(original, /x\.tar\.part cannot be written \(ENOENT/, file('no/x.tar'));
+      await expectNone(original, /one\.tar is there already: name another file/, oneFile);
+      await expectNone(original, /others holds files, but no snapshot: name a new folder/, file('others'));
+      await expectNone(original, /x cannot be written \(ENOTDIR/, file('one.tar/x'));
     });
   });
 });

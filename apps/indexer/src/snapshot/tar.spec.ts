@@ -3,9 +3,14 @@ import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readTarIndex, TAR_END, tarEntry, type TarIndex } from './tar.js';
+import { readTarIndex, TAR_END, tarHeader, tarPadding, type TarIndex } from './tar.js';
 
 const BLOCK = 512;
+
+const tarEntry = (name: string, chunks: readonly Buffer[]): Buffer[] => {
+  const bytes = Buffer.concat(chunks);
+  return [tarHeader(name, bytes.length), bytes, tarPadding(bytes.length)];
+};
 
 describe('a tar archive', () => {
   let folder: string;

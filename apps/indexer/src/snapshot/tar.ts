@@ -29,7 +29,8 @@ const checksumOf = (header: Buffer): number =>
 /** As every tar writes it; other spellings are refused, so that no byte of a header can change. */
 const checksumText = (header: Buffer): string => `${octal(checksumOf(header), 6)}\0 `;
 
-const headerOf = (name: string, size: number): Buffer => {
+/** Goes before a file of the archive; `name` is ASCII of at most 100 bytes. */
+export const tarHeader = (name: string, size: number): Buffer => {
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, NAME_BYTES);
   // Mode, owner and group, then size and time of change.
@@ -41,11 +42,8 @@ const headerOf = (name: string, size: number): Buffer => {
   return header;
 };
 
-/** A file of the archive, with its header and its padding; `name` is ASCII of at most 100 bytes. */
-export const tarEntry = (name: string, chunks: readonly Buffer[]): Buffer[] => {
-  const size = chunks.reduce((sum, { length }) => sum + length, 0);
-  return [headerOf(name, size), ...chunks, Buffer.alloc(paddedTo(size) - size)];
-};
+/** Goes behind a file of the archive. */
+export const tarPadding = (size: number): Buffer => Buffer.alloc(paddedTo(size) - size);
 
 /** Where a file of an archive is. */
 export interface TarEntry {

@@ -1,20 +1,9 @@
-import type { Readable } from 'node:stream';
 import { namesOf } from '@roundhouse/entities/sql';
-import { SNAPSHOT_TABLES } from './snapshot-tables.js';
+import { keyOf, type Table } from '@roundhouse/entities/tables';
 import { escapeLiteral, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-
-/** Pages of a table that become one part: 16 MiB. It bounds the memory, and the work that is lost by one damaged byte. */
-const PART_PAGES = 2_048;
-
-/** A range of a table's pages, the end excluded. */
-export interface PageRange {
-  readonly table: string;
-  readonly first: number;
-  readonly end: number;
-}
-
-const SELECT_PAGES = `SELECT (pg_relation_size($1::regclass) / current_setting('block_size')::integer)::integer AS pages`;
+import { heightColumnOf } from './snapshot-tables.js';
+import { SortedRows } from './sorted-rows.js';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -22,6 +11,9 @@ const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const LIFT_LIMITS = `
 SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (
   'statement_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
+
+/** Some tables have no index by height, so their rows are sorted; larger ones with files. */
+const SORT_MEMORY = `SET LOCAL work_mem = '64MB'`;
 
 export const liftLimits = async (client: ClientBase): Promise<void> => {
   await client.query(LIFT_LIMITS);
@@ -35,31 +27,29 @@ export const beginShared = async (clients: readonly ClientBase[]): Promise<void>
   const { rows } = await first!.query<{ id: string }>('SELECT pg_export_snapshot() AS id');
   for (const client of others)
     await client.query(`${BEGIN}; SET TRANSACTION SNAPSHOT ${escapeLiteral(rows[0]!.id)}`);
+  for (const client of clients) await client.query(SORT_MEMORY);
 };
 
-/** All pages of the tables that a snapshot holds, in ranges of a bounded size. Call it within the transaction. */
-export const listPageRanges = async (client: ClientBase, partPages = PART_PAGES): Promise<PageRange[]> => {
-  const ranges: PageRange[] = [];
-  for (const { name: table } of SNAPSHOT_TABLES) {
-    const { rows } = await client.query<{ pages: number }>(SELECT_PAGES, [`roundhouse.${table}`]);
-    const { pages } = rows[0]!;
-    for (let first = 0; first < pages; first += partPages)
-      ranges.push({ table, first, end: Math.min(first + partPages, pages) });
-  }
-  return ranges;
+/** How many rows a table has. */
+export const countRows = async (client: ClientBase, { name }: Table): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM roundhouse.${name}`);
+  return Number(rows[0]!.count);
 };
 
-/** The rows of a range in COPY's binary form. `rowCount` is right when the stream has ended. */
-export const copyRange = (
-  client: ClientBase,
-  { table: name, first, end }: PageRange,
-): Readable & { readonly rowCount: number } => {
-  const { columns } = SNAPSHOT_TABLES.find((table) => table.name === name)!;
-  // COPY takes no parameters. PostgreSQL reads only these pages (a TID range scan).
-  return client.query(
+/**
+ * The rows of a table, ordered by height, if they have one, and by key; only those above a height, if one is given.
+ * Call it within the transaction.
+ */
+export const sortedRows = (client: ClientBase, table: Table, above: number): SortedRows => {
+  const height = heightColumnOf(table);
+  const order = height === undefined ? keyOf(table) : [height, ...keyOf(table)];
+  // COPY takes no parameters.
+  const copied = client.query(
     copyTo(
-      `COPY (SELECT ${namesOf(columns)} FROM roundhouse.${name} WHERE ctid >= '(${first},0)' AND ctid < '(${end},0)')
+      `COPY (SELECT ${namesOf(table.columns)} FROM roundhouse.${table.name}
+         ${height === undefined ? '' : `WHERE ${height.name} > ${above}`} ORDER BY ${namesOf(order)})
        TO STDOUT (FORMAT binary)`,
     ),
   );
+  return new SortedRows(copied, height === undefined ? null : table.columns.indexOf(height));
 };

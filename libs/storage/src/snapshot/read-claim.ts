@@ -29,7 +29,12 @@ export interface StateClaim {
 export interface IndexClaim extends StateClaim {
   /** The lowest height that can become the head again. */
   readonly lowestUndo: number;
+  /** Which of the data that an index may lack this one has. */
+  readonly holds: { readonly history: boolean; readonly details: boolean; readonly claims: boolean };
 }
+
+const SELECT_HOLDS = `
+SELECT has_history AS history, has_details AS details, claims_height >= height AS claims FROM head`;
 
 /** What an index says of its state; null if it is empty. Throws `SnapshotMismatchError` if it lacks sums. */
 export const readClaim = async (client: ClientBase): Promise<IndexClaim | null> => {
@@ -40,6 +45,7 @@ export const readClaim = async (client: ClientBase): Promise<IndexClaim | null> 
   if (sums === undefined)
     throw new SnapshotMismatchError(`The sums of the state at block ${head.height} are missing.`);
   const { accounts, delegates, locks } = sums;
+  const [holds] = await queryRows<IndexClaim['holds']>(client, SELECT_HOLDS);
   const [digest] = await queryRows<RoundDigest>(client, SELECT_NEWEST_DIGEST, [lowestUndo]);
   const { height, id, supply } = head;
   return {
@@ -47,6 +53,7 @@ export const readClaim = async (client: ClientBase): Promise<IndexClaim | null> 
     sums: { accounts, delegates, locks },
     digest: digest ?? null,
     lowestUndo,
+    holds: holds!,
   };
 };
 

@@ -114,8 +114,10 @@ export const restoreTables = async (
   snapshot: StoredSnapshot,
   progress: RestoreProgress,
 ): Promise<void> => {
-  const [blocks, transactions] = LARGE_TABLES.map((table) => [table]);
-  const others = SNAPSHOT_TABLES.filter((table) => !LARGE_TABLES.includes(table));
+  const [blocks, transactions] = LARGE_TABLES.map((name) =>
+    SNAPSHOT_TABLES.filter((table) => table.name === name),
+  );
+  const others = SNAPSHOT_TABLES.filter(({ name }) => !LARGE_TABLES.includes(name));
   await allOrNone(clients, [
     loadTables(clients.blocks, blocks!, snapshot, progress),
     loadTables(clients.transactions, transactions!, snapshot, progress),

@@ -3,53 +3,97 @@ import {
   blocks,
   certificatePages,
   certificates,
+  claimDrifts,
+  columnFor,
   dailyFees,
   dailyStatistics,
   DERIVED_TABLES,
+  head,
+  historyBalances,
+  historyDelegates,
+  historyRankings,
+  historyVotes,
+  historyWeights,
+  misplacedBlocks,
   network,
+  payments,
   publicKeys,
+  roundDigests,
+  roundRevisions,
+  rounds,
   transactions,
   undoDailyStatistics,
+  type Column,
   type Table,
 } from '@roundhouse/entities/tables';
 
+/** When and how often this index was written: a restored one begins with its own. */
+const OWN_COLUMNS = [columnFor(head, 'indexedAt'), columnFor(head, 'revision')];
+
 const CERTIFICATES: readonly Table[] = [certificates, certificatePages];
 
-/**
- * Everything that an index consists of, before-images included: without them, a restored index could not follow a fork
- * at its head. Staged ranges, refused blocks, the source's status and events belong to one running index.
- */
-export const SNAPSHOT_TABLES: readonly Table[] = [
+const ALL_TABLES: readonly Table[] = [
   ...[network, publicKeys, addresses, blocks, transactions],
   ...DERIVED_TABLES,
   ...CERTIFICATES,
 ];
 
+const withColumns = (columns: (column: Column) => boolean, tables = ALL_TABLES): Table[] =>
+  tables.map((table) => ({ ...table, columns: table.columns.filter(columns) }));
+
+/**
+ * Everything that an index consists of, before-images included: without them, a restored index could not follow a fork
+ * at its head. Staged ranges, refused blocks, the source's status and events belong to one running index.
+ */
+export const SNAPSHOT_TABLES: readonly Table[] = withColumns((column) => !OWN_COLUMNS.includes(column));
+
+/**
+ * The property with the height that a row belongs to, of tables whose rows never change once the block at that height can
+ * no longer be undone. A vote changes when it ends, so it belongs to the height at which it did. Tables that are not
+ * named here may change anywhere.
+ */
+const HEIGHTS: ReadonlyMap<string, string> = new Map([
+  [transactions.name, 'blockHeight'],
+  [payments.name, 'blockHeight'],
+  [rounds.name, 'firstHeight'],
+  [historyVotes.name, 'untilHeight'],
+  ...[blocks, publicKeys, addresses, claimDrifts, roundRevisions, misplacedBlocks, roundDigests].map(
+    ({ name }) => [name, 'height'] as const,
+  ),
+  ...[historyBalances, historyDelegates, historyWeights, historyRankings].map(
+    ({ name }) => [name, 'height'] as const,
+  ),
+]);
+
+/** The column with that height; undefined for tables that are always written whole. */
+export const heightColumnOf = ({ name, columns }: Table): Column | undefined =>
+  columns.find(({ property }) => property === HEIGHTS.get(name));
+
 /** What these migrations added: of an index that an earlier version began it is empty until it is rebuilt. */
 const ADD_DETAILS = /^AddDetails/;
 const DETAILS = ['attributes', 'hasDetails', 'weights'];
-const ADD_STATISTICS = /^AddStatistics/;
-const STATISTICS: readonly Table[] = [dailyStatistics, undoDailyStatistics];
+const ADDED: readonly (readonly [RegExp, readonly Table[]])[] = [
+  [ADD_DETAILS, [dailyFees]],
+  [/^AddStatistics/, [dailyStatistics, undoDailyStatistics]],
+  // Of an index without it, a snapshot has no certificates.
+  [/^AddCertificates/, CERTIFICATES],
+];
 
-/** Of an index without it, a snapshot has no certificates. */
-const ADD_CERTIFICATES = /^AddCertificates/;
-
-/** The tables and columns of a snapshot of an index with these migrations, as far as it can be restored. */
-export const snapshotTablesOf = (migrations: readonly string[]): readonly Table[] => {
+/**
+ * The tables and columns of a snapshot of an index with these migrations, as far as it can be restored. Version 1 of the
+ * format has every column.
+ */
+export const snapshotTablesOf = (migrations: readonly string[], version = 2): readonly Table[] => {
   const has = (added: RegExp): boolean => migrations.some((name) => added.test(name));
-  const missing = [...(has(ADD_STATISTICS) ? [] : STATISTICS), ...(has(ADD_CERTIFICATES) ? [] : CERTIFICATES)];
-  const tables = SNAPSHOT_TABLES.filter((table) => !missing.includes(table));
+  const missing = ADDED.flatMap(([added, tables]) => (has(added) ? [] : tables.map(({ name }) => name)));
+  const all = version === 1 ? ALL_TABLES : SNAPSHOT_TABLES;
+  const tables = all.filter(({ name }) => !missing.includes(name));
   if (has(ADD_DETAILS)) return tables;
-  return tables
-    .filter((table) => table !== dailyFees)
-    .map((table) => ({
-      ...table,
-      columns: table.columns.filter(({ property, isAdded }) => !(isAdded && DETAILS.includes(property))),
-    }));
+  return withColumns(({ property, isAdded }) => !(isAdded && DETAILS.includes(property)), tables);
 };
 
 /** Loaded at the same time, each in a transaction of its own; all others are small and share one. */
-export const LARGE_TABLES: readonly Table[] = [blocks, transactions];
+export const LARGE_TABLES: readonly string[] = [blocks.name, transactions.name];
 
 /** Name and type of each column, in the order in which a snapshot holds the values. */
 export const columnsOf = ({ columns }: Table): string[] => columns.map(({ name, type }) => `${name} ${type}`);
