@@ -392,10 +392,10 @@ describe('the containers', () => {
       // The containers' user writes into it.
       await chmod(folder, 0o777);
       stack.set('SNAPSHOT_DIR', folder);
-      const create = ['snapshot', 'create', '--file', 'chain.snapshot.tar'];
+      const create = ['snapshot', 'create', '--file', 'chain.snapshot'];
       await stack.run('run', '--rm', '--no-deps', 'restore', ...create);
       await stack.loseDatabase('migrate', 'restore', 'indexer', 'api');
-      stack.set('SNAPSHOT', 'chain.snapshot.tar');
+      stack.set('SNAPSHOT', 'chain.snapshot');
       // The image was rebuilt; a new devnet would not be paused.
       await stack.run('up', '-d', '--no-build', '--no-recreate');
       await eventually('the restored index answers', async () => (await stack.height()) > 0, 120_000);

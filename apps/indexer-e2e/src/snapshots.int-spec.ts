@@ -1,4 +1,4 @@
-import { stat, truncate } from 'node:fs/promises';
+import { cp, stat, truncate, writeFile } from 'node:fs/promises';
 import { eventually, IN_THIS_DATABASE } from '@roundhouse/testing';
 import { GeneratedChain } from './generated-chain.js';
 import { IndexUnderTest } from './index-under-test.js';
@@ -6,6 +6,14 @@ import { indexer, IndexerProcess, type Ended } from './indexer-process.js';
 import { IndexerRole } from './indexer-role.js';
 
 const BLOCKS = 400;
+
+// Made by minisign, without a password.
+const PUBLIC_KEY = 'RWSVCKKJqplUiz1B0XjnGRz2qMu4Xihk0kVUnRihtG9BHjMlZU/MYAAt';
+const OTHER_KEY = 'RWSEdFuMmPqXdjFEVxJiwJoPhstY1a/R7SVnRbITdIIOWQpA55yqLril';
+const SECRET_KEY = `untrusted comment: minisign encrypted secret key
+RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlQiiiaqZVIvCern5WDIcP7I62l7iZY/a4m/oRsqSe5JCoEVk4SYcDj1B0XjnGRz2qMu4Xihk0kVUnRihtG9BHjMlZU/MYAAtAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+`;
+
 /** Where the snapshot is made: in the middle of a round. */
 const HEIGHT = 330;
 
@@ -26,11 +34,16 @@ describe('indexer snapshot', () => {
 
   beforeAll(async () => {
     chain = await GeneratedChain.generate(BLOCKS);
-    file = chain.file('chain.snapshot.tar');
+    file = chain.file('chain.snapshot');
     const settings = { ...chain.settings(), ...role.settings };
     original = await IndexUnderTest.synced(settings, '--to', String(HEIGHT));
     digest = await original.digest();
-    const made = await indexer(['snapshot', 'create', '--file', file], role.environmentOf(original));
+    const key = chain.file('minisign.key');
+    await writeFile(key, SECRET_KEY);
+    const made = await indexer(
+      ['snapshot', 'create', '--file', file, '--sign', key],
+      role.environmentOf(original),
+    );
     if (made.code !== 0) throw new Error(made.stderr);
   });
 
@@ -53,13 +66,16 @@ describe('indexer snapshot', () => {
     expect(stdout).toMatch(new RegExp(`^head +${HEIGHT}, `, 'm'));
     expect(stdout).toMatch(new RegExp(`^digest +${rows[0]!.digest} +round ${rows[0]!.round}$`, 'm'));
     expect(stdout).toMatch(/^blocks +330 rows, 1 parts/m);
+    expect(stdout).toMatch(/^signed +by the key 8B5499AA89A20895, not checked/m);
     const { stdout: json } = await indexer(['snapshot', 'inspect', '--file', file, '--json'], {});
     expect(JSON.parse(json)).toMatchObject({ head: { height: HEIGHT }, digest: { digest: rows[0]!.digest } });
   });
 
   it('is restored to an index with the same digests, which verify finds sound and which follows its source', async () => {
     const index = await emptyIndex();
-    const { code, stdout, stderr } = await index.command('snapshot', 'restore', '--file', file);
+    const { code, stdout, stderr } = await index.command(
+      ...['snapshot', 'restore', '--file', file, '--trust', PUBLIC_KEY],
+    );
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
       /^Restored block 330 \(\d+\) of .*digest [0-9a-f]{64} of round \d+\. An indexer continues/,
@@ -97,12 +113,26 @@ describe('indexer snapshot', () => {
       expect(stderr).toMatch(says);
       expect(stderr).not.toMatch(/^\s+at /m);
     };
-    const cut = chain.file('cut.tar');
+    const [cut, whole] = [chain.file('cut.tar'), chain.file('whole.tar')];
     await original.command('snapshot', 'create', '--file', cut);
+    await cp(cut, whole);
     await truncate(cut, (await stat(cut)).size - 2_000);
     await refused(/cut\.tar is truncated/, environment, 'restore', '--file', cut);
     await refused(/cut\.tar is truncated/, {}, 'inspect', '--file', cut);
-    await refused(/^Name the file:/, environment, 'restore');
+    await refused(/^Name the snapshot:/, environment, 'restore');
+    const trusted = { ...environment, SNAPSHOT_PUBLIC_KEY: OTHER_KEY };
+    await refused(/is signed by the key 8B5499AA89A20895, not by/, trusted, 'restore', '--file', file);
+    await refused(/is not signed/, {}, 'inspect', '--file', whole, '--trust', PUBLIC_KEY);
+    await refused(/^no-key cannot be read/, {}, 'inspect', '--file', file, '--trust', 'no-key');
+    await refused(
+      /^README.md is no secret key/,
+      environment,
+      'create',
+      '--file',
+      file,
+      '--sign',
+      'README.md',
+    );
     await refused(/Only the owner of the tables/, role.environmentOf(original), 'restore', '--file', file);
   });
 

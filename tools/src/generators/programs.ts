@@ -9,6 +9,7 @@ interface Program {
 const FILES = {
   indexer: { file: 'indexer/src/indexer.config', settings: 'indexerSettings' },
   migrate: { file: 'indexer/src/migrate.config', settings: 'migrateSettings' },
+  create: { file: 'indexer/src/snapshot.config', settings: 'snapshotCreateSettings' },
   restore: { file: 'indexer/src/snapshot.config', settings: 'snapshotSettings' },
   api: { file: 'api/src/api.config', settings: 'apiSettings' },
   devnet: { file: 'devnet/src/devnet.config', settings: 'devnetSettings' },
@@ -29,6 +30,7 @@ export const loadSettings = async (program: keyof typeof FILES): Promise<Setting
 export const listPrograms = async (): Promise<Program[]> => [
   { name: 'indexer', settings: await loadSettings('indexer') },
   { name: '`indexer migrate`', settings: await loadSettings('migrate') },
+  { name: '`indexer snapshot create`', settings: await loadSettings('create') },
   { name: '`indexer snapshot restore`', settings: await loadSettings('restore') },
   { name: 'api', settings: await loadSettings('api') },
   { name: 'devnet', settings: await loadSettings('devnet') },

@@ -177,12 +177,20 @@ describe('scripts of the components', () => {
 
   describe('snapshot', () => {
     const CONTENT = 'a snapshot';
+    const sumOf = (content: string): string => createHash('sha256').update(content).digest('hex');
+    const FILES: Record<string, string> = {
+      'manifest.json': '{}',
+      'blocks/1.copy.gz': 'rows',
+      SHA256SUMS: `${sumOf('{}')}  manifest.json\n${sumOf('rows')}  blocks/1.copy.gz\n`,
+      'manifest.json.minisig': 'a signature',
+    };
     let server: Server;
 
     beforeEach(async () => {
       server = createServer(({ url }, response) => {
-        response.statusCode = url === '/mainnet' ? 200 : 404;
-        response.end(CONTENT);
+        const file = FILES[url!.replace('/folder/', '')];
+        response.statusCode = url === '/mainnet' || file !== undefined ? 200 : 404;
+        response.end(file ?? CONTENT);
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     });
@@ -192,13 +200,18 @@ describe('scripts of the components', () => {
       server.close();
     });
 
-    const fetchSnapshot = (path: string, content = CONTENT): Promise<{ stdout: string }> =>
+    const fetchSnapshot = (
+      path: string,
+      content = CONTENT,
+      settings: NodeJS.ProcessEnv = {},
+    ): Promise<{ stdout: string }> =>
       run(process.execPath, [deployed('components/snapshot/fetch-snapshot.mjs')], {
         cwd: folder,
         env: {
           SNAPSHOT: 'mainnet.tar',
           SNAPSHOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-          SNAPSHOT_SHA256: createHash('sha256').update(content).digest('hex'),
+          SNAPSHOT_SHA256: sumOf(content),
+          ...settings,
         },
       });
 
@@ -207,6 +220,17 @@ describe('scripts of the components', () => {
       expect(await readFile(join(folder, 'mainnet.tar'), 'utf8')).toBe(CONTENT);
       const { stdout } = await fetchSnapshot('/moved');
       expect(stdout).toBe('mainnet.tar has the expected checksum.\n');
+    });
+
+    it('downloads the files of a folder once, with the signature that is wanted', async () => {
+      const settings = { SNAPSHOT: 'mainnet', SNAPSHOT_PUBLIC_KEY: 'RW…' };
+      await fetchSnapshot('/folder', FILES['SHA256SUMS'], settings);
+      for (const [name, content] of Object.entries(FILES))
+        expect(await readFile(join(folder, 'mainnet', name), 'utf8')).toBe(content);
+      await fetchSnapshot('/moved', FILES['SHA256SUMS'], { SNAPSHOT: 'mainnet' });
+      await writeFile(join(folder, 'mainnet', 'blocks/1.copy.gz'), 'others');
+      const again = fetchSnapshot('/folder', FILES['SHA256SUMS'], settings);
+      await expect(again).rejects.toThrow(/1\.copy\.gz is \w+, not \w+: delete the file/);
     });
 
     it('refuses a file with another checksum', async () => {

@@ -66,7 +66,7 @@ describe('parseAndRun', () => {
     [['snapshot'], /^"indexer snapshot" takes one of create, restore, inspect\.$/],
     [['snapshot', 'creat'], /takes one of create, restore, inspect, not "creat"\. Did you mean "create"\?$/],
     [['snapshot', 'inspect', 'x.tar'], /^"indexer snapshot" takes no "x\.tar"/],
-    [['snapshot', 'inspect'], /^Name the file: "indexer snapshot inspect --file /],
+    [['snapshot', 'inspect'], /^Name the snapshot: "indexer snapshot inspect --file /],
     [['status', '--no-json'], /^"indexer status" has no option "--no-json"\./],
   ])('refuses %p and suggests what was meant', async (args, says) => {
     expect(await refusal(...args)).toMatch(says);

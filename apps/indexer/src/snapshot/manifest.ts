@@ -93,6 +93,6 @@ export const parseManifest = (text: string): Manifest | number | null => {
   return z.union([oneFileSchema, partedSchema]).safeParse(value).data ?? null;
 };
 
-/** The same manifest gives the same text: it has no time of its own. */
+/** The same manifest gives the same text: keys are in the order of the schema, and it has no time of its own. */
 export const manifestText = (manifest: Omit<PartedManifest, 'format' | 'version'>): string =>
-  `${JSON.stringify({ format: FORMAT, version: 2, ...manifest } satisfies PartedManifest, null, 1)}\n`;
+  `${JSON.stringify(partedSchema.parse({ format: FORMAT, version: 2, ...manifest }), null, 1)}\n`;

@@ -50,7 +50,7 @@ export interface Heights {
 
 /** A folder with one snapshot, into which the next one is written. Its files never change, but for the manifest. */
 export class SnapshotFolder {
-  private notedAt = performance.now();
+  private notedAt = -Infinity;
 
   private constructor(
     private readonly path: string,

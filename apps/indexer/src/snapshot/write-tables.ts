@@ -1,5 +1,6 @@
 import { SNAPSHOT_TABLES, sortedRows } from '@roundhouse/storage';
 import type { Client } from 'pg';
+import { cutOff } from '../database/check-database.js';
 import type { ManifestTable } from './manifest.js';
 import type { Heights, ManifestHead, SnapshotFolder } from './snapshot-folder.js';
 
@@ -37,7 +38,10 @@ const writeTable = async (
   await onPart(table);
 };
 
-/** Adds to the tables the parts that they lack. `onPart` gets all tables after each part. */
+/**
+ * Adds to the tables the parts that they lack. `onPart` gets all tables after each part. The first error cuts off all
+ * connections.
+ */
 export const writeTables = async (
   clients: readonly Client[],
   folder: SnapshotFolder,
@@ -49,15 +53,22 @@ export const writeTables = async (
   const tables = new Map(kept.map((table) => [table.name, table]));
   // The largest first, so that no connection has to wait for another at the end.
   const waiting = kept.toSorted((one, other) => counts.get(other.name)! - counts.get(one.name)!).values();
+  const onTable = async (table: ManifestTable): Promise<void> => {
+    tables.set(table.name, table);
+    onPart([...tables.values()]);
+    await folder.note({ ...head, tables: [...tables.values()] });
+  };
+  const errors: unknown[] = [];
   await Promise.all(
     clients.map(async (client) => {
-      for (const each of waiting)
-        await writeTable(client, folder, head, each, async (table) => {
-          tables.set(table.name, table);
-          onPart([...tables.values()]);
-          await folder.note({ ...head, tables: [...tables.values()] });
-        });
+      try {
+        for (const each of waiting) await writeTable(client, folder, head, each, onTable);
+      } catch (error) {
+        errors.push(error);
+        clients.forEach(cutOff);
+      }
     }),
   );
+  if (errors.length > 0) throw errors[0];
   return [...tables.values()];
 };
