@@ -146,6 +146,6 @@ export const createSnapshot = async (
     if (isFile) await packFolder(folderPath, folder.names(created.manifest), path);
     return created;
   } finally {
-    folder.close();
+    await folder.close();
   }
 };

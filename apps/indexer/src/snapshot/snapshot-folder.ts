@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -170,8 +170,10 @@ export class SnapshotFolder {
     );
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.lock.release();
+    // Fails unless nothing was written.
+    await rmdir(this.path).catch(() => undefined);
   }
 
   private async removeOthers(kept: ReadonlySet<string>): Promise<void> {
