@@ -644,7 +644,9 @@ describe('a snapshot', () => {
 
     it('over a file that is there, or where nothing can be written', async () => {
       await expectNone(original, /one\.tar is there already: name another file/, oneFile);
-      await expectNone(original, /others holds files, but no snapshot: name a new folder/, file('others'));
+      await mkdir(file('taken'));
+      await writeFile(join(file('taken'), 'README'), 'hello');
+      await expectNone(original, /taken holds files, but no snapshot: name a new folder/, file('taken'));
       await expectNone(original, /x cannot be written \(ENOTDIR/, file('one.tar/x'));
     });
   });
