@@ -123,6 +123,22 @@ export const indexerSettings = {
     description:
       'full: a new index keeps the balances, votes and delegates of every height; "indexer rebuild" adds or drops them in an index that exists.',
   },
+  FINAL_HEIGHT: {
+    schema: absentWhenEmpty(wholeNumber(1, 1).unwrap().optional()),
+    default: 'absent: the chain lives',
+    description:
+      'The height of the last block of a chain that ends: the index stops there for good, is verified, and then needs no source. Set it for every indexer.',
+  },
+  FINAL_BLOCK_ID: {
+    schema: absentWhenEmpty(
+      z
+        .string()
+        .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
+        .optional(),
+    ),
+    default: 'absent: the block that the source still has after a round',
+    description: 'The id of the block at FINAL_HEIGHT.',
+  },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',

@@ -13,8 +13,10 @@ import { Queue, Worker } from 'bullmq';
 import { Client, Pool } from 'pg';
 import { pino, type Logger } from 'pino';
 import { ApplyHarness } from './apply/apply.harness.js';
-import { indexerSettings } from './indexer.config.js';
+import { startFrozen } from './frozen/start-frozen.js';
+import { indexerSettings, type IndexerSettings } from './indexer.config.js';
 import { startIndexer, type RunningIndexer } from './indexer.js';
+import { Stopping } from './stopping.service.js';
 
 /** A source in memory. Tests may change its chain at any time. */
 export class MemorySource implements BlockSource {
@@ -118,7 +120,24 @@ export class IndexerHarness {
     over: Readonly<Record<string, string>> = {},
     logger: Logger = pino({ level: 'silent' }),
   ): Promise<RunningIndexer> {
-    const settings = readSettings(indexerSettings, {
+    const indexer = await startIndexer(this.settings(over), logger, async (_, __, events) => {
+      if (source instanceof MemorySource) source.events = events;
+      return source;
+    });
+    this.running.push(indexer);
+    return indexer;
+  }
+
+  /** Starts what is left of an indexer once its chain has ended. */
+  async startFrozen(over: Readonly<Record<string, string>>): Promise<RunningIndexer> {
+    const logger = pino({ level: 'silent' });
+    const frozen = await startFrozen(this.settings(over), logger, new Stopping(logger));
+    this.running.push(frozen);
+    return frozen;
+  }
+
+  settings(over: Readonly<Record<string, string>>): IndexerSettings {
+    return readSettings(indexerSettings, {
       BLOCK_SOURCE: 'file:///not/used',
       DATABASE_URL: this.database.url,
       ...(this.backend === 'redis' ? { REDIS_URL: ownRedisUrl() } : {}),
@@ -129,12 +148,6 @@ export class IndexerHarness {
       APPLY_BATCH_BLOCKS: '10',
       ...over,
     });
-    const indexer = await startIndexer(settings, logger, async (_, __, events) => {
-      if (source instanceof MemorySource) source.events = events;
-      return source;
-    });
-    this.running.push(indexer);
-    return indexer;
   }
 
   async head(): Promise<BlockRef | null> {

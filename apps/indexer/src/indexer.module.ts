@@ -17,6 +17,7 @@ import { LAST_HEIGHT, PositionService } from './follow/position.service.js';
 import { Standstill } from './follow/standstill.js';
 import { SourceWatch } from './follow/source-watch.js';
 import { ForkService } from './fork/fork.service.js';
+import { EndWatch } from './frozen/end-watch.service.js';
 import { HaltService } from './halt.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from './indexer.config.js';
 import { LeaderService } from './leader/leader.service.js';
@@ -97,6 +98,7 @@ export class IndexerModule {
         LeaderService,
         ReaderWatchdog,
         StandstillWatch,
+        EndWatch,
         Obstacles,
         LiveMetrics,
       ],

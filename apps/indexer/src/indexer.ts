@@ -13,6 +13,8 @@ import type { Logger } from 'pino';
 import { connectionLimits, listenOnAll, openPool, OperatorError } from '@roundhouse/config';
 import { sessionOptions } from '@roundhouse/entities';
 import { checkDatabase } from './database/check-database.js';
+import { planEnd } from './frozen/end-of-settings.js';
+import { EndWatch } from './frozen/end-watch.service.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule, type IndexerResources } from './indexer.module.js';
@@ -40,6 +42,8 @@ export interface RunningIndexer {
   readonly webhooksPort: number | null;
   /** Resolves with the reason if the indexer cannot go on; the caller stops it. */
   readonly halted: Promise<Error>;
+  /** Resolves when the chain has ended, so that no source is needed: the caller stops it and calls `startFrozen`. */
+  readonly ended: Promise<void>;
   /** Ends everything in order; failures are logged. */
   stop(): Promise<void>;
 }
@@ -178,6 +182,7 @@ const openResources = async (
   logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);
+  await planEnd(pool, settings, logger);
   await sayHistory(pool, settings.HISTORY, logger);
   current = new CurrentNetwork(pool, logger, network);
   const backend = await openBackend(settings, logger);
@@ -253,7 +258,8 @@ export const startIndexer = async (
       'the indexer runs',
     );
     const webhooksPort = (webhooks?.address() as AddressInfo | null)?.port ?? null;
-    return { app, operationsUrl, webhooksPort, halted: app.get(HaltService).halted, stop };
+    const [{ halted }, { ended }] = [app.get(HaltService), app.get(EndWatch)];
+    return { app, operationsUrl, webhooksPort, halted, ended, stop };
   } catch (error) {
     if (!stopping.signal.aborted) await stop();
     throw error;

@@ -96,6 +96,15 @@ class NewestBlockDto extends answerDto({
   forged: bigInteger('Reward and fees together, in arktoshi.'),
 }) {}
 
+class ChainEndDto extends answerDto({
+  height: integer('Height of the last block.'),
+  id: text('Identifier of that block.'),
+  forgedAt: text('When it was forged.', { format: 'date-time' }),
+  provenAt: text('When all blocks were verified; null until then. Nothing changes from then on.', {
+    format: 'date-time',
+  }).nullable(),
+}) {}
+
 const head = {
   height: integer('Height of the newest indexed block.'),
   id: text('Identifier of that block.'),
@@ -108,6 +117,7 @@ export class ChainStatusResponseDto extends responseDto({
   supply: bigInteger('Tokens in existence, in arktoshi.'),
   indexedAt: text('When that block was indexed.', { format: 'date-time' }),
   sourceHeight: integer('Last known height of the node; null if it is unknown.').nullable(),
+  ended: object(ChainEndDto, 'Where the chain has ended; null while it lives.').nullable(),
   lastEventId: text('Newest event of /events at this head; null if there is none yet.').nullable(),
   network: object(StatusNetworkDto, 'The network that this API serves.'),
   round: object(CurrentRoundDto, 'The round of the next block.'),

@@ -23,6 +23,12 @@ export interface NetworkRecord {
   readonly version: string;
 }
 
+/** The chain has ended at the head, and the index needs no node any more. */
+export interface EndRecord {
+  /** When all blocks were verified; null until then. No answer changes from then on. */
+  readonly provenAt: Date | null;
+}
+
 /** Read in one snapshot. */
 export interface ChainState {
   /** Whether this is a replica: only a replica can be behind. */
@@ -33,7 +39,9 @@ export interface ChainState {
   readonly network: NetworkRecord | null;
   /** Whether the indexes that only lists need are there; they are not during a first sync. */
   readonly hasListIndexes: boolean;
-  /** The node's height as the indexer last heard of it. */
+  /** Null while the chain lives. */
+  readonly end: EndRecord | null;
+  /** The node's height as the indexer last heard of it; the head's if the chain has ended. */
   readonly sourceHeight: number | null;
   /** How long the node has been silent; 0 while that is within the limit. */
   readonly sourceSilentSeconds: number;
@@ -43,6 +51,8 @@ export interface ChainState {
 interface StateRow extends HeadRecord {
   readonly is_replica: boolean;
   readonly has_list_indexes: boolean;
+  readonly has_ended: boolean;
+  readonly proven_ms: number | null;
   readonly source_height: number | null;
   readonly check_interval_ms: number | null;
   /** By the database's clock. */
@@ -62,6 +72,8 @@ const SELECT_CHAIN_STATE = named(
        pg_is_in_recovery() AS is_replica, NOT EXISTS (SELECT FROM missing_indexes()) AS has_list_indexes, s.height AS source_height,
        s.check_interval_ms, extract(epoch FROM clock_timestamp() - s.checked_at)::float8 AS source_age_seconds,
        s.xmin::text AS source_version, n.xmin::text AS network_version,
+       coalesce(h.height = n.final_height AND h.block_id = n.final_id, false) AS has_ended,
+       (extract(epoch FROM n.proven_at) * 1000)::float8 AS proven_ms,
        CASE WHEN n.xmin::text IS DISTINCT FROM $1 THEN n.configuration::text END AS configuration
 FROM (VALUES (1)) AS one (id)
 LEFT JOIN head h ON h.id = one.id
@@ -108,7 +120,7 @@ export class ChainStateReader {
     const { rows } = await this.pool.query({ ...SELECT_CHAIN_STATE, types: EXACT_TYPES, values });
     const { is_replica, has_list_indexes, source_height, source_version, check_interval_ms, ...row } =
       rows[0] as StateRow;
-    const { source_age_seconds, network_version, configuration, ...head } = row;
+    const { source_age_seconds, network_version, configuration, has_ended, proven_ms, ...head } = row;
     if (source_version !== this.news.version) this.news = { version: source_version, since: this.now() };
     if (network_version === null) this.network = null;
     else if (configuration !== null) {
@@ -123,8 +135,11 @@ export class ChainStateReader {
       head: (head.height as number | null) === null ? null : head,
       network: this.network,
       hasListIndexes: has_list_indexes,
-      sourceHeight: source_height,
-      sourceSilentSeconds: silentSeconds(check_interval_ms, source_age_seconds, knownForSeconds),
+      end: has_ended ? { provenAt: proven_ms === null ? null : new Date(proven_ms) } : null,
+      sourceHeight: has_ended ? head.height : source_height,
+      sourceSilentSeconds: has_ended
+        ? 0
+        : silentSeconds(check_interval_ms, source_age_seconds, knownForSeconds),
     };
   }
 

@@ -64,6 +64,7 @@ describe('HeadWatcher', () => {
         hasListIndexes: true,
         sourceHeight: null,
         sourceSilentSeconds: 0,
+        end: null,
       },
     ]);
     await client.query(insertHead);

@@ -2,7 +2,7 @@ export * from './accounts.reader.js';
 export { patientPool, type ListOrStream, type ReaderPool, type Statement } from './at-head.js';
 export * from './blocks.reader.js';
 export * from './certificates.reader.js';
-export type { ChainState, HeadRecord, NetworkRecord } from './chain-state.reader.js';
+export type { ChainState, EndRecord, HeadRecord, NetworkRecord } from './chain-state.reader.js';
 export * from './core-v1/node-accounts.reader.js';
 export * from './core-v1/node-blocks.reader.js';
 export * from './core-v1/node-delegates.reader.js';

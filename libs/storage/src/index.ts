@@ -14,6 +14,14 @@ export {
   type VerificationState,
 } from './checkpoint/last-verification.js';
 export { digestTables, type IndexDigest, type TableDigest } from './digest.js';
+export {
+  noteEndProblem,
+  readChainEnd,
+  recordEndProof,
+  settleChainEnd,
+  writeChainEnd,
+  type ChainEnd,
+} from './status/chain-end.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
 export { claimNetwork, readNetwork } from './status/network-row.js';
 export {

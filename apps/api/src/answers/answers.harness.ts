@@ -26,6 +26,7 @@ const stateAt = (height: number): ChainState => ({
   network: null,
   sourceHeight: null,
   sourceSilentSeconds: 0,
+  end: null,
   hasListIndexes: true,
 });
 

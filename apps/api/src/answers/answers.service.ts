@@ -8,6 +8,7 @@ import { LargeContent, LastingContent, type AnswerRequest } from './answer-reque
 import { Answer, once, StreamedForm, type Acceptance, type AnswerForm, type LargeAnswer } from './answer.js';
 import type { Coding } from './codings.js';
 import { NotReadyError } from './errors.js';
+import { HTML_TYPE } from './headers.js';
 
 /** While an index catches up, its head moves many times a second; a reader that falls behind starts again. */
 const MOST_ATTEMPTS = 20;
@@ -24,6 +25,13 @@ export const listContent = <T extends object>(
   typeof list === 'string'
     ? contentWith(ReadyJson.list(list))
     : new LargeContent(contentWith, () => list(streams));
+
+/**
+ * Whether the end of the chain makes an answer last. What is not kept speaks of a clock or of this server, and a page
+ * names files of this version.
+ */
+const isLastingIn = (view: ChainView, { makeContent, writing }: AnswerRequest): boolean =>
+  view.isFrozen && makeContent.isKept !== false && writing.contentType !== HTML_TYPE;
 
 /** An answer whose list is being read. */
 export interface OpenedAnswer {
@@ -127,8 +135,8 @@ export class AnswersService {
       if (kept) return kept;
       if (needsListIndexes) view.assertListIndexes();
       const content = await makeContent(view);
-      const isLasting = content instanceof LastingContent;
-      const inner = isLasting ? content.content : content;
+      const isLasting = content instanceof LastingContent || isLastingIn(view, request);
+      const inner = content instanceof LastingContent ? content.content : content;
       if (inner instanceof LargeContent) return { content: inner, view, isLasting };
       const answer = new Answer(
         writing.write(inner),

@@ -5,7 +5,13 @@ import { addressOf, type ChainConstants, type MilestoneSchedule, type Network } 
 import { isPublicKey } from '@roundhouse/dto';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import { HeadWatcher, type ChainState, type HeadRecord, type NetworkRecord } from '@roundhouse/readers';
+import {
+  HeadWatcher,
+  type ChainState,
+  type EndRecord,
+  type HeadRecord,
+  type NetworkRecord,
+} from '@roundhouse/readers';
 import { NotReadyError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { isPooled, readerUrl } from '../database/reader-url.js';
@@ -33,6 +39,16 @@ export class ChainView {
   /** Whether the node has been silent for so long that its height counts as unknown. */
   get isSourceSilent(): boolean {
     return this.state.sourceSilentSeconds > 0;
+  }
+
+  /** Null while the chain lives. */
+  get end(): EndRecord | null {
+    return this.state.end;
+  }
+
+  /** Whether the chain has ended and its index is proven: no answer about it changes any more. */
+  get isFrozen(): boolean {
+    return this.end !== null && this.end.provenAt !== null;
   }
 
   /** Throws `NotReadyError` before the first block. */

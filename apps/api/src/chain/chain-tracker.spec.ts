@@ -21,6 +21,7 @@ const stateAt = (revision: bigint, isReplica: boolean): ChainState => ({
   hasListIndexes: true,
   sourceHeight: null,
   sourceSilentSeconds: 0,
+  end: null,
 });
 
 describe('ChainTracker', () => {

@@ -6,7 +6,7 @@ import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { CoreGet, CoreV2Controller, IndexedGet } from './core-v2.decorators.js';
 import { POOL, NODE_VERSION } from './node-facts.js';
-import { genesisTransaction, rawBlock } from './resources.js';
+import { genesisTransaction, rawBlock, shownTime } from './resources.js';
 import { ENTITY_FEES, NODE_TYPES } from './transaction-types.js';
 
 /** How many blocks the index lacks; 0 if the source's height is unknown. */
@@ -35,6 +35,13 @@ export class NodeController {
         now: chain.head.height,
         blocksCount: missing(chain),
         timestamp: secondsOf(chain),
+        ...(chain.end && {
+          ended: {
+            height: chain.head.height,
+            id: chain.head.id,
+            timestamp: shownTime(chain.head.timestamp, chain),
+          },
+        }),
       },
     }));
   }

@@ -26,6 +26,16 @@ export class LiveMetrics {
     metrics.gauge('roundhouse_head_height', 'Height of the newest indexed block.', () => head()?.height);
     metrics.gauge('roundhouse_source_height', 'Height of the node.', () => tracker.latest?.sourceHeight);
     metrics.gauge(
+      'roundhouse_chain_ended',
+      'Whether the index has the last block of its chain for good (1), so that it needs no source.',
+      () => tracker.latest && Number(tracker.latest.end !== null),
+    );
+    metrics.gauge(
+      'roundhouse_chain_proven',
+      'Whether all blocks of the ended chain were verified (1).',
+      () => tracker.latest && Number(tracker.latest.isFrozen),
+    );
+    metrics.gauge(
       'roundhouse_head_indexed_timestamp_seconds',
       'When the head was indexed, in seconds since 1970 by the clock of the database.',
       () => {

@@ -13,6 +13,15 @@ import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './
 
 const NEWEST_BLOCKS = 20;
 
+/** Where and when the chain has ended; null while it lives. */
+const endOf = ({ end, head, constants }: ChainView): ChainStatusResponseDto['ended'] =>
+  end && {
+    height: head.height,
+    id: head.id,
+    forgedAt: new Date(Date.parse(constants.epoch) + head.timestamp * 1000).toISOString(),
+    provenAt: end.provenAt && end.provenAt.toISOString(),
+  };
+
 @Injectable()
 export class StatusService {
   /** The answer also changes with the node's height; these parts do not. */
@@ -35,6 +44,7 @@ export class StatusService {
       supply,
       indexedAt: new Date(Number(indexedAtUs / 1000n)).toISOString(),
       sourceHeight: chain.sourceHeight,
+      ended: endOf(chain),
       network: {
         ...{ nethash, token, symbol, explorer, version, name },
         ...{ epoch, blocktime, activeDelegates, reward },

@@ -247,12 +247,13 @@ export class ApplyRunner {
   }
 
   private async read(height: number): Promise<readonly Block[] | null> {
+    if (height > this.position.lastHeight) return null;
     const inBulk = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
     if (inBulk !== null) this.bulkHeight = inBulk.at(-1)!.height;
     const blocks = inBulk ?? (await readStagedBlocks(this.pool, height));
     // Read after the blocks: blocks above a milestone are staged only after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
-    return upTo(blocks, this.position.lastHeight ?? Infinity);
+    return upTo(blocks, this.position.lastHeight);
   }
 
   /** Whether webhooks are told of a block: it was not read in bulk, and it can still be undone. */

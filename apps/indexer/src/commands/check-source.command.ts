@@ -7,8 +7,9 @@ import { endAtFirstSignal } from '../command-line/ending.js';
 import { indexerSettings } from '../indexer.config.js';
 import { sourceLines } from './source-lines.js';
 
-const { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS } = indexerSettings;
-const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS, ...ruleSettings };
+const { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS, FINAL_HEIGHT, FINAL_BLOCK_ID } = indexerSettings;
+const ofEnd = { FINAL_HEIGHT, FINAL_BLOCK_ID };
+const settingsOfSources = { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS, ...ofEnd, ...ruleSettings };
 
 /** Returns the exit code. */
 const check = async (environment: Environment, asJson: boolean): Promise<number> => {
@@ -16,12 +17,14 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
   const settings = readSettings(settingsOfSources, environment);
   endAtFirstSignal('Stopped: nothing was stored.');
   const network = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
+  const { FINAL_HEIGHT: height, FINAL_BLOCK_ID: id } = settings;
   const reports = await probeSources({
     urls: settings.BLOCK_SOURCE,
     network,
     verify: settings.VERIFY,
     forgers: settings.FORGERS,
     rules: rulesOf(settings),
+    end: height === undefined ? null : { height, id },
     onPause: ({ source, reason, durationMs }) =>
       printError(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
     onSlowArchive: (advice) => printError(advice),

@@ -75,11 +75,14 @@ export const readStatus = (settings: StatusSettings): Promise<Status> =>
     };
   });
 
-/** Blocks that the source has and the index does not; null until the source was asked. */
-export const lagOf = ({ index }: Status): number | null =>
-  index === null || index.source === null
-    ? null
-    : Math.max(index.source.height - (index.head?.height ?? 0), 0);
+/** Blocks that the source has and the index does not, up to the end of the chain; null until the source was asked. */
+export const lagOf = ({ index }: Status): number | null => {
+  if (index === null) return null;
+  const { source, end, head } = index;
+  if (end !== null && end.id !== null) return 0;
+  if (source === null) return null;
+  return Math.max(Math.min(source.height, end?.height ?? Infinity) - (head?.height ?? 0), 0);
+};
 
 /** What `status --json` prints. Amounts are decimal text, times ISO 8601. */
 export const statusJson = (status: Status) => {
@@ -88,6 +91,7 @@ export const statusJson = (status: Status) => {
     head = null,
     network = null,
     source = null,
+    end = null,
     refused = null,
     missingIndexes = null,
     indexBuild = null,
@@ -114,6 +118,7 @@ export const statusJson = (status: Status) => {
       misplaced: head.misplaced,
     },
     source,
+    end,
     lag: lagOf(status),
     supply: head && head.supply.toString(),
     delegates: head && head.delegates,

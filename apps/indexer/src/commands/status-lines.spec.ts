@@ -5,7 +5,9 @@ import { statusLine, statusLines } from './status-lines.js';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 
-const statusOf = (index: Pick<IndexStatus, 'missingIndexes' | 'indexBuild'>): Status => ({
+const statusOf = (
+  index: Pick<IndexStatus, 'missingIndexes' | 'indexBuild'> & Partial<IndexStatus>,
+): Status => ({
   schema: { kind: 'known' },
   hasSqlViews: false,
   queues: null,
@@ -13,6 +15,7 @@ const statusOf = (index: Pick<IndexStatus, 'missingIndexes' | 'indexBuild'>): St
     network: null,
     source: null,
     refused: null,
+    end: null,
     writer: null,
     staged: { ranges: 0, blocks: 0, bytes: 0 },
     head: {
@@ -51,5 +54,34 @@ describe('the status of a first sync', () => {
     const status = statusOf({ missingIndexes: [], indexBuild: null });
     expect(statusLines(status, NOW).join()).not.toContain('indexes');
     expect(statusLine(status, NOW)).not.toContain('indexes');
+  });
+});
+
+describe('the status of a chain that ends', () => {
+  const source = { name: 'a node', height: 12, checkedAt: NOW };
+  const end = { height: 9, id: null, provenAt: null, problem: null };
+
+  it.each<[Partial<IndexStatus>, string, string]>([
+    [{ end, source }, 'at 9, by FINAL_HEIGHT: the source goes on past it', 'lag 0'],
+    [
+      { end: { ...end, height: 20 }, source },
+      'at 20, by FINAL_HEIGHT: the source has no such block yet',
+      'lag 3',
+    ],
+    [{ end: { ...end, id: '1' } }, 'the chain ended at 9: all blocks are to be verified', 'lag 0'],
+    [
+      { end: { ...end, id: '1', provenAt: NOW } },
+      'the chain ended at 9: complete and proven, no source is needed',
+      'lag 0',
+    ],
+    [
+      { end: { ...end, id: '1', problem: 'accounts: 1 row differs' } },
+      'not at 9: accounts: 1 row differs',
+      'lag 0',
+    ],
+  ])('says how far that is, and names a source with another end: %j', (index, text, lag) => {
+    const status = statusOf({ missingIndexes: [], indexBuild: null, ...index });
+    expect(statusLines(status, NOW)).toContain(`end       ${text}`);
+    expect(statusLine(status, NOW)).toContain(lag);
   });
 });

@@ -35,7 +35,21 @@ const NO_STATISTICS =
 const misplacedText = ({ blocks, newest }: NonNullable<Head['misplaced']>): string =>
   `FORGERS=active accepted ${count(blocks, 'block')} whose forger does not have the slot, the newest at height ${newest}`;
 
-const headRows = (head: Head, { network, source }: IndexStatus, lag: number | null, now: Date) => {
+/** Whether the chain ended, and a source that has another end. */
+const endText = ({ end, source }: IndexStatus): string => {
+  if (end === null) return '';
+  if (end.problem !== null) return `not at ${end.height}: ${end.problem}`;
+  if (end.provenAt !== null)
+    return `the chain ended at ${end.height}: complete and proven, no source is needed`;
+  if (end.id !== null) return `the chain ended at ${end.height}: all blocks are to be verified`;
+  if (source === null || source.height === end.height) return `at ${end.height}, by FINAL_HEIGHT`;
+  return source.height > end.height
+    ? `at ${end.height}, by FINAL_HEIGHT: the source goes on past it`
+    : `at ${end.height}, by FINAL_HEIGHT: the source has no such block yet`;
+};
+
+const headRows = (head: Head, index: IndexStatus, lag: number | null, now: Date) => {
+  const { network, source, end } = index;
   const { round, lastHeight, firstHeight } = head.nextRound;
   const size = lastHeight - firstHeight + 1;
   return [
@@ -47,6 +61,7 @@ const headRows = (head: Head, { network, source }: IndexStatus, lag: number | nu
         ? 'not asked yet'
         : `${source.height}, asked ${ago(source.checkedAt, now)}, ${source.name}`,
     ],
+    ...(end === null ? [] : [['end', endText(index)]]),
     ['lag', lag === null ? 'unknown' : lag === 0 ? 'none' : count(lag, 'block')],
     ['round', `${round}: ${head.height - firstHeight + 1} of ${size} blocks forged`],
     ['supply', `${tokens(head.supply)} ${network?.token ?? ''}`.trimEnd()],

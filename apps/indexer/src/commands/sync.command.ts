@@ -5,6 +5,7 @@ import { createLogger, print, printError, STDERR } from '@roundhouse/logging';
 import { createBlockSource, unfinishedBytes, type BlockSource } from '@roundhouse/source';
 import {
   forgetRefusals,
+  readChainEnd,
   readPosition,
   readRefusedBlock,
   type Position,
@@ -18,7 +19,9 @@ import { Progress } from '../command-line/progress.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
-import { indexerSettings, SOURCE } from '../indexer.config.js';
+import { isAtEnd, settingsFor } from '../frozen/end-of-settings.js';
+import { proveAfterSync } from '../frozen/prove-after-sync.js';
+import { SOURCE } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { underWriterLock } from '../leader/writer-lock.js';
 import { Stopping } from '../stopping.service.js';
@@ -48,13 +51,15 @@ const assertFree = async (databaseUrl: string, lastHeight: number | null): Promi
 /** Refuses a height that the source has not reached. */
 const openReaching =
   (lastHeight: number | null): OpenSource =>
-  async ({ BLOCK_SOURCE, VERIFY }, network, events) => {
+  async ({ BLOCK_SOURCE, VERIFY, FINAL_HEIGHT }, network, events) => {
     const source = await createBlockSource({ urls: BLOCK_SOURCE, network, verify: VERIFY, ...events });
     const tip = await source.tip();
     if (tip.height >= (lastHeight ?? 0)) return source;
     await source.close();
     throw new OperatorError(
-      `${source.name} is at height ${tip.height}: there is no block ${lastHeight} yet. Omit "--to" to index what there is.`,
+      lastHeight === FINAL_HEIGHT
+        ? `${source.name} is at height ${tip.height}: it has no block at FINAL_HEIGHT=${lastHeight}. Name a BLOCK_SOURCE that has it, or correct FINAL_HEIGHT.`
+        : `${source.name} is at height ${tip.height}: there is no block ${lastHeight} yet. Omit "--to" to index what there is.`,
     );
   };
 
@@ -73,11 +78,13 @@ const assertSameBlock = async (head: BlockRef, source: BlockSource): Promise<voi
 
 /** Whether the head is the last block wanted: the source's newest, or the one at `lastHeight`. */
 const isThere = async (
-  { head }: Position,
+  { head, finalHeight }: Position,
   source: BlockSource,
   lastHeight: number | null,
 ): Promise<boolean> => {
   if (head === null) return false;
+  // `EndWatch` asks the source whether it has the same block, and follows it.
+  if (lastHeight !== null && lastHeight === finalHeight) return head.height === finalHeight;
   if (lastHeight !== null && head.height >= lastHeight) {
     await assertSameBlock(head, source);
     return true;
@@ -115,7 +122,11 @@ const untilThere = async (
     if (sourceHeight !== null) progress.show(head?.height ?? 0, Math.max(sourceHeight, head?.height ?? 0));
     const isClose = sourceHeight !== null && (head?.height ?? 0) >= sourceHeight;
     const isWhole = isClose && (await lists.overdue().catch(() => null))?.length === 0;
-    if (isWhole && (await isThere(position, source, lastHeight))) return { kind: 'there', position };
+    if (isWhole && (await isThere(position, source, lastHeight))) {
+      const end = position.finalHeight === lastHeight ? await readChainEnd(app.get(Pool)) : null;
+      if (end === null || end.id !== null) return { kind: 'there', position };
+      if (end.problem !== null) return { kind: 'refused', reason: end.problem };
+    }
     const refused = await readRefusedBlock(app.get(Pool)).catch(() => null);
     if (refused !== null && isFinal(refused, source)) return { kind: 'refused', reason: refused.reason };
     await wait(LOOK_EACH_MS, undefined, { signal });
@@ -141,12 +152,12 @@ const indexAll = async (
   }
 };
 
-const hearSignals = (stopping: Stopping): Promise<End> =>
+const hearSignals = (stopping: Stopping): Promise<Extract<End, { kind: 'stopped' }>> =>
   stopSignal(() => printError('Ended at once by a second signal; what is committed stays.')).then(
-    (signal): End => {
+    (signal) => {
       stopping.begin();
       endInTime(exitCodeOf(signal), stopping);
-      return { kind: 'stopped', signal };
+      return { kind: 'stopped' as const, signal };
     },
   );
 
@@ -161,9 +172,9 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
 const FILE = 'file:';
 
 /** Returns the exit code. */
-const sync = async (environment: Environment, lastHeight: number | null): Promise<number> => {
+const sync = async (environment: Environment, asked: number | null): Promise<number> => {
   // A fixed port could be in use by another indexer, and nothing watches the health of a command that ends by itself.
-  const settings = await readCommandSettings(indexerSettings, {
+  const settings = await readCommandSettings(settingsFor(environment), {
     OPS_PORT: '0',
     LOG_LEVEL: 'warn',
     ...environment,
@@ -173,11 +184,20 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
   const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);
   const signalled = hearSignals(stopping);
-  await assertFree(settings.DATABASE_URL, lastHeight);
+  const final = settings.FINAL_HEIGHT ?? null;
+  const isLast = final !== null && final <= (asked ?? final);
+  const lastHeight = isLast ? final : asked;
+  const stopped = signalled.then(({ signal }) => {
+    printError('Stopped: nothing was changed. The same command verifies again.');
+    return exitCodeOf(signal);
+  });
+  const prove = (): Promise<number> =>
+    Promise.race([proveAfterSync(settings, logger, stopping.signal), stopped]);
+  if (await isAtEnd(settings)) return prove();
+  await assertFree(settings.DATABASE_URL, asked);
   const indexer = await start(settings, logger, stopping, openReaching(lastHeight), lastHeight);
   if (indexer === null) {
-    const end = await signalled;
-    return end.kind === 'stopped' ? exitCodeOf(end.signal) : 1;
+    return exitCodeOf((await signalled).signal);
   }
   const source = indexer.app.get<BlockSource>(SOURCE).name;
   const end = await indexAll(indexer, lastHeight, signalled);
@@ -187,6 +207,7 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
   await indexer.stop();
   switch (end.kind) {
     case 'there': {
+      if (isLast) return prove();
       const { height, id } = end.position.head!;
       const which = lastHeight === null ? `the newest that ${source} has` : 'the last one asked for';
       print(`The index is at block ${height} (${id}), ${which}.`);
@@ -212,12 +233,14 @@ const sync = async (environment: Environment, lastHeight: number | null): Promis
 export const command = defineCommand({
   text: `Indexes as "run" does, from the index's head up to the source's newest block or the block at HEIGHT, then ends. You
 can stop it at any time; it continues from there. It does not run while an indexer writes, because that indexer
-follows the source already.`,
+follows the source already.
+
+With FINAL_HEIGHT, it ends there, verifies the whole index, and says that the chain has ended.`,
   examples: [
     ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=mainnet indexer sync', 'index an archive'],
     ['indexer sync --to 1000000', 'index the first million blocks, for instance to compare digests'],
   ],
-  closing: `Needs BLOCK_SOURCE and DATABASE_URL, as "run" does. Health is served only if OPS_PORT is set; LOG_LEVEL is "warn"
+  closing: `Needs DATABASE_URL, and BLOCK_SOURCE as "run" does. Health is served only if OPS_PORT is set; LOG_LEVEL is "warn"
 unless it is set. Exit code: 0 if the index has reached its end, 1 if it cannot, 130 or 143 if it was stopped.`,
   options: {
     to: {

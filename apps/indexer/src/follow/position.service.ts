@@ -2,18 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import { readPosition, type Position } from '@roundhouse/storage';
 import { Pool } from 'pg';
 
-/** The injection token of the height at which this process ends its work; null if it follows the chain. */
+/** The injection token of the height at which this process ends its work; null if it follows the chain to its end. */
 export const LAST_HEIGHT = Symbol('last height');
 
 /** Where index and source were when this process last read them. The source's height is limited by `lastHeight`. */
 @Injectable()
 export class PositionService {
-  private seen: Position = { head: null, sourceHeight: null, checkedAt: null };
+  private seen: Position = { head: null, sourceHeight: null, finalHeight: null, checkedAt: null };
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Inject(LAST_HEIGHT) readonly lastHeight: number | null,
+    @Inject(LAST_HEIGHT) private readonly asked: number | null,
   ) {}
+
+  /** Blocks above it are not applied, whoever set the end of the chain. */
+  get lastHeight(): number {
+    return Math.min(this.asked ?? Infinity, this.seen.finalHeight ?? Infinity);
+  }
 
   get current(): Position {
     return this.seen;
@@ -26,9 +31,10 @@ export class PositionService {
   }
 
   async refresh(): Promise<Position> {
-    const { sourceHeight, ...rest } = await readPosition(this.pool);
-    const isAbove = sourceHeight !== null && sourceHeight > (this.lastHeight ?? Infinity);
-    this.seen = { ...rest, sourceHeight: isAbove ? this.lastHeight : sourceHeight };
+    this.seen = await readPosition(this.pool);
+    const { sourceHeight } = this.seen;
+    if (sourceHeight !== null)
+      this.seen = { ...this.seen, sourceHeight: Math.min(sourceHeight, this.lastHeight) };
     return this.seen;
   }
 }

@@ -4,6 +4,7 @@ import { Standstill } from './standstill.js';
 const at = (height: number, sourceHeight: number, checkedAt: string): Position => ({
   head: { height, id: String(height), timestamp: 0 },
   sourceHeight,
+  finalHeight: null,
   checkedAt,
 });
 

@@ -9,7 +9,7 @@ import type { Position } from '@roundhouse/storage';
 export class Standstill {
   private since = performance.now();
   private isPollDue = false;
-  private seen: Position = { head: null, sourceHeight: null, checkedAt: null };
+  private seen: Position = { head: null, sourceHeight: null, finalHeight: null, checkedAt: null };
 
   /** The source should be asked now, by any process. */
   pollIsDue(): void {

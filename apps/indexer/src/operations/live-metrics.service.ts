@@ -6,9 +6,11 @@ import {
   countWaiting,
   readBackupState,
   readUnknownTypes,
+  readChainEnd,
   readVerificationState,
   type Backup,
 } from '@roundhouse/storage';
+import type { ScrapedMetrics } from '@roundhouse/operations';
 import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
@@ -30,6 +32,7 @@ export class LiveMetrics {
   ) {
     metrics.addPool(pool);
     addPosition(metrics, position);
+    addEnd(metrics, pool);
     metrics.gauge(
       'roundhouse_unknown_rules_height',
       'Height from which the source announces rules that the index does not have. Absent if it announces none.',
@@ -96,8 +99,31 @@ const addPosition = (metrics: Metrics, position: PositionService): void => {
   );
 };
 
+/** All programs read it from the tables. */
+export const addEnd = (metrics: ScrapedMetrics, pool: Pool): void => {
+  const end = metrics.shared(() => readChainEnd(pool));
+  metrics.gauge('roundhouse_final_height', 'FINAL_HEIGHT. Absent if the chain lives.', () => end()?.height);
+  metrics.gauge(
+    'roundhouse_chain_ended',
+    'Whether the index has the last block of its chain for good (1), so that it needs no source.',
+    () => Number(end()?.id != null),
+  );
+  metrics.gauge('roundhouse_chain_proven', 'Whether all blocks of the ended chain were verified (1).', () =>
+    Number(end()?.provenAt != null),
+  );
+  metrics.gauge(
+    'roundhouse_end_problem',
+    'Whether something keeps the end of the chain from being settled or proven (1): see "indexer status".',
+    () => Number(end()?.problem != null),
+  );
+};
+
 /** All processes see what the last leader, or an operator, has found. */
-const addVerification = (metrics: Metrics, pool: Pool, settings: IndexerSettings): void => {
+export const addVerification = (
+  metrics: ScrapedMetrics,
+  pool: Pool,
+  settings: Pick<IndexerSettings, 'VERIFY_EVERY'>,
+): void => {
   const verified = metrics.shared(() => readVerificationState(pool));
   metrics.gauge(
     'roundhouse_verification_sound',
@@ -146,7 +172,7 @@ const addWebhooks = (metrics: Metrics, pool: Pool): void => {
 };
 
 /** Absent where nothing backs up, as in many a cluster that has its own way. */
-const addBackups = (metrics: Metrics, pool: Pool): void => {
+export const addBackups = (metrics: ScrapedMetrics, pool: Pool): void => {
   const backups = metrics.shared(() => readBackupState(pool));
   metrics.gauge(
     'roundhouse_wal_archive_age_seconds',

@@ -569,6 +569,15 @@ export interface CoreV2Endpoints {
         readonly now: number;
         readonly blocksCount: number;
         readonly timestamp: number;
+        readonly ended?: {
+          readonly height: number;
+          readonly id: string;
+          readonly timestamp: {
+            readonly epoch: number;
+            readonly unix: number;
+            readonly human: string;
+          };
+        };
       };
     };
   };

@@ -142,7 +142,16 @@ export const many = (...names: readonly SchemaName[]): JsonSchema =>
 /** The answers that no name above describes. */
 export const CORE_ANSWERS = {
   blockchain: answer(object({ block: object({ height: whole, id: text }), supply: amount })),
-  status: answer(object({ synced: flag, now: whole, blocksCount: whole, timestamp: whole })),
+  // No node has `ended`: it is there once the chain has ended.
+  status: answer(
+    object(
+      {
+        ...{ synced: flag, now: whole, blocksCount: whole, timestamp: whole },
+        ended: object({ height: whole, id: text, timestamp: TIME }),
+      },
+      'ended',
+    ),
+  ),
   syncing: answer(object({ syncing: flag, blocks: whole, height: whole, id: text })),
   // By group, then by name.
   fees: answer(byName(byName(ref('CoreFees'))), { meta: object({ days: whole }, 'days') }),

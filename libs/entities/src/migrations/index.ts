@@ -9,6 +9,7 @@ import { MoveTables1765000000000 } from './1765000000000-MoveTables.js';
 import { AddWebhooks1765010000000 } from './1765010000000-AddWebhooks.js';
 import { AddStatistics1765020000000 } from './1765020000000-AddStatistics.js';
 import { AddCertificates1765030000000 } from './1765030000000-AddCertificates.js';
+import { EndChain1765040000000 } from './1765040000000-EndChain.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -23,6 +24,7 @@ export const migrations = [
   AddWebhooks1765010000000,
   AddStatistics1765020000000,
   AddCertificates1765030000000,
+  EndChain1765040000000,
 ];
 
 /**

@@ -14,6 +14,7 @@ import { CoreApiSource } from '../core-api/core-api-source.js';
 import { reservedOf } from '../core-api/request-budget.js';
 import { CoreDatabaseSource } from '../core-database/core-database-source.js';
 import { openRawSource, splitUrls, type SourceEvents } from '../create-block-source.js';
+import { compareEnd, type ExpectedEnd } from './compare-end.js';
 import { readNodeFacts } from './node-facts.js';
 import { KnownBlocks } from './known-blocks.js';
 import { sampleRanges, sampleSegments } from './read-sample.js';
@@ -31,6 +32,8 @@ interface ProbeOptions extends Pick<SourceEvents, 'onPause' | 'onSlowArchive'> {
   readonly forgers?: ForgerRule;
   /** What the blocks must keep. (Default: every rule) */
   readonly rules?: Rules;
+  /** Where the chain ends: FINAL_HEIGHT and FINAL_BLOCK_ID. (Default: it lives) */
+  readonly end?: ExpectedEnd | null;
 }
 
 /** If the newest block is older than this many block times, the node or its chain stands still. */
@@ -46,6 +49,7 @@ interface Probe {
   readonly verify: Verification;
   readonly forgers: ForgerRule;
   readonly rules: Rules;
+  readonly end: ExpectedEnd | null;
 }
 
 const kindOf = (raw: RawSource): SourceReport['kind'] => {
@@ -89,6 +93,7 @@ const readChain = async (probe: Probe, report: Mutable<SourceReport>, remarks: s
   report.sample = { ...sample, requests: headers.requests - requestsBefore };
   if (verify === 'full') report.signaturesBy = curve.name;
   report.secondsToRead = secondsToRead(height, report.sample, headers.rateLimit);
+  if (probe.end !== null) await compareEnd(source, height, probe.end, remarks);
   const newest = await source.blockAt(height);
   if (newest === null || network === null) return;
   const { epoch, blocktime } = new MilestoneSchedule(network.milestones).at(height);
@@ -175,6 +180,7 @@ export const probeSources = async ({
   verify,
   forgers = 'slot',
   rules = new Rules(),
+  end = null,
   ...events
 }: ProbeOptions): Promise<SourceReport[]> => {
   const agreed = new AgreedNetwork({ configured: network });
@@ -188,7 +194,7 @@ export const probeSources = async ({
       attempts: 2,
       onAnswer: (told) => onAnswer(told, Date.now()),
     });
-    return { raw, source: new CheckedSource(raw, agreed, verify), headers, verify, forgers, rules };
+    return { raw, source: new CheckedSource(raw, agreed, verify), headers, verify, forgers, rules, end };
   });
   const reports = new Map<Probe, SourceReport>();
   try {

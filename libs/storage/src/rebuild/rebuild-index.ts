@@ -59,6 +59,10 @@ const TOUCH_HEAD = `
 UPDATE roundhouse.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, has_details = true,
   claims_height = height`;
 
+/** Other rows than those that were proven. */
+const FORGET_PROOF = `
+UPDATE roundhouse.network SET proven_at = NULL, end_problem = NULL WHERE final_height IS NOT NULL`;
+
 /** What the blocks do not determine. */
 interface LocalValues {
   readonly revision: string;
@@ -99,6 +103,7 @@ const replaceAll = (
     if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims && hadDetails) return replaced;
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
     if (replaced.length > 0) replaced.push(...(await removeCertificates(client)));
+    await client.query(FORGET_PROOF);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);
     await notifyHead(client, head);

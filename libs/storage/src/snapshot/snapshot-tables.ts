@@ -69,14 +69,18 @@ const HEIGHTS: ReadonlyMap<string, string> = new Map([
 export const heightColumnOf = ({ name, columns }: Table): Column | undefined =>
   columns.find(({ property }) => property === HEIGHTS.get(name));
 
-/** What these migrations added: of an index that an earlier version began it is empty until it is rebuilt. */
-const ADD_DETAILS = /^AddDetails/;
-const DETAILS = ['attributes', 'hasDetails', 'weights'];
-const ADDED: readonly (readonly [RegExp, readonly Table[]])[] = [
-  [ADD_DETAILS, [dailyFees]],
-  [/^AddStatistics/, [dailyStatistics, undoDailyStatistics]],
-  // Of an index without it, a snapshot has no certificates.
-  [/^AddCertificates/, CERTIFICATES],
+interface Addition {
+  readonly migration: RegExp;
+  readonly tables?: readonly Table[];
+  readonly columns?: readonly string[];
+}
+
+/** What later migrations added. A snapshot that lacks it is restored without: see `docs/runbook/snapshots.md`. */
+const ADDITIONS: readonly Addition[] = [
+  { migration: /^AddDetails/, tables: [dailyFees], columns: ['attributes', 'hasDetails', 'weights'] },
+  { migration: /^AddStatistics/, tables: [dailyStatistics, undoDailyStatistics] },
+  { migration: /^AddCertificates/, tables: CERTIFICATES },
+  { migration: /^EndChain/, columns: ['finalHeight', 'finalId', 'provenAt', 'endProblem'] },
 ];
 
 /**
@@ -84,12 +88,13 @@ const ADDED: readonly (readonly [RegExp, readonly Table[]])[] = [
  * format has every column.
  */
 export const snapshotTablesOf = (migrations: readonly string[], version = 2): readonly Table[] => {
-  const has = (added: RegExp): boolean => migrations.some((name) => added.test(name));
-  const missing = ADDED.flatMap(([added, tables]) => (has(added) ? [] : tables.map(({ name }) => name)));
-  const all = version === 1 ? ALL_TABLES : SNAPSHOT_TABLES;
-  const tables = all.filter(({ name }) => !missing.includes(name));
-  if (has(ADD_DETAILS)) return tables;
-  return withColumns(({ property, isAdded }) => !(isAdded && DETAILS.includes(property)), tables);
+  const missing = ADDITIONS.filter(({ migration }) => !migrations.some((name) => migration.test(name)));
+  const tables = missing.flatMap((addition) => (addition.tables ?? []).map(({ name }) => name));
+  const columns = missing.flatMap((addition) => addition.columns ?? []);
+  return withColumns(
+    ({ property, isAdded }) => !(isAdded && columns.includes(property)),
+    (version === 1 ? ALL_TABLES : SNAPSHOT_TABLES).filter(({ name }) => !tables.includes(name)),
+  );
 };
 
 /** Loaded at the same time, each in a transaction of its own; all others are small and share one. */

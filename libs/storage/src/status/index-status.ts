@@ -2,6 +2,7 @@ import { MilestoneSchedule, roundOf, type Network, type Round, networkOf } from 
 import type { ClientBase } from 'pg';
 import { queryRows, blockIdText, knowsClaims, LOWEST_HEAD } from '@roundhouse/entities/sql';
 import type { RefusedBlock } from '../staging/refused-blocks.js';
+import { readChainEnd, type ChainEnd } from './chain-end.js';
 
 export interface StatusHead {
   readonly height: number;
@@ -34,6 +35,8 @@ export interface IndexStatus {
   readonly head: StatusHead | null;
   /** The source's last answer to an indexer; null before the first. */
   readonly source: { readonly name: string; readonly height: number; readonly checkedAt: Date } | null;
+  /** Where the chain ends; null if it lives. */
+  readonly end: ChainEnd | null;
   /** Names of the indexes of lists that are not built yet, as in a first sync. */
   readonly missingIndexes: readonly string[];
   /** How far PostgreSQL is with the first of them; null if nobody builds it. */
@@ -160,6 +163,7 @@ export const readIndexStatus = async (client: ClientBase, writerLock: number): P
       row.source === null
         ? null
         : { name: row.source, height: row.source_height, checkedAt: dateOf(row.checked_at) },
+    end: await readChainEnd(client),
     missingIndexes: row.missing_indexes,
     indexBuild: row.is_building ? { phase: row.phase, percent: row.percent } : null,
     staged: { ranges: row.ranges, blocks: row.blocks, bytes: row.bytes },

@@ -9,6 +9,8 @@ export interface Position {
   readonly head: (BlockRef & { readonly timestamp: number }) | null;
   /** Null before the first answer of the source. */
   readonly sourceHeight: number | null;
+  /** No block above it is applied; null if the chain lives. */
+  readonly finalHeight: number | null;
   /** When the source was last asked, by the database's clock, as text: only for telling one answer from the next. */
   readonly checkedAt: string | null;
 }
@@ -18,13 +20,14 @@ interface PositionRow {
   readonly block_id: string | null;
   readonly timestamp: number | null;
   readonly source_height: number | null;
+  readonly final_height: number | null;
   readonly checked_at: string | null;
 }
 
 const SELECT_POSITION = `
 SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", source_status.height AS source_height,
-  source_status.checked_at::text AS checked_at
-FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true`;
+  network.final_height, source_status.checked_at::text AS checked_at
+FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true`;
 
 const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
@@ -41,10 +44,11 @@ ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.heigh
 
 export const readPosition = async (db: Queryable): Promise<Position> => {
   const { rows } = await db.query<PositionRow>(SELECT_POSITION);
-  const { height, block_id, timestamp, source_height, checked_at } = rows[0]!;
+  const { height, block_id, timestamp, source_height, final_height, checked_at } = rows[0]!;
   return {
     head: height === null ? null : { height, id: block_id!, timestamp: timestamp! },
     sourceHeight: source_height,
+    finalHeight: final_height,
     checkedAt: checked_at,
   };
 };

@@ -4,6 +4,7 @@ import { delegateDetail } from '../delegates/delegate-detail.js';
 import { html, type Html } from '../html.js';
 import { transactionDetail } from '../transactions/transaction-detail.js';
 import { overview } from './overview.js';
+import { endedNotice } from '../status/ended-notice.js';
 import type { PageState } from './page-state.js';
 
 const viewOf = (state: PageState): Html => {
@@ -23,7 +24,7 @@ const viewOf = (state: PageState): Html => {
 };
 
 /** The part of the page that changes with the chain, the clock and the address. */
-export const mainPart = (state: PageState): Html => html`<main id="main">${viewOf(state)}</main>`;
+export const mainPart = (state: PageState): Html => html`<main id="main">${endedNotice(state)}${viewOf(state)}</main>`;
 
 /** The title of the window. */
 export const titleOf = ({ view, status }: PageState): string => {

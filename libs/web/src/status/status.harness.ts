@@ -43,6 +43,7 @@ export const aStatus = (fields: Partial<ChainStatusResponse> = {}): ChainStatusR
     supply: 13_092_005_600_000_001n,
     indexedAt: '2026-01-01T00:13:28.500Z',
     sourceHeight: 92,
+    ended: null,
     lastEventId: '17',
     network: {
       name: 'testnet',

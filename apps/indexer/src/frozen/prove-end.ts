@@ -1,0 +1,68 @@
+import { UnknownClaimsError } from '@roundhouse/chain';
+import { noteEndProblem, recordEndProof, type ChainEnd } from '@roundhouse/storage';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { rulesOf } from '../apply/rules-of-settings.js';
+import type { IndexerSettings } from '../indexer.config.js';
+import { problemOf, runVerification, StatementRefusedError } from '../verify/run-verification.js';
+
+const STEP_BLOCKS = 20_000;
+const ACCOUNT_CAPACITY = 100_000;
+const LISTED_ROWS = 3;
+
+interface ProofOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (height: number) => void;
+}
+
+/** What keeps the index from being proven; null if nothing does. */
+const findProblem = async (
+  settings: IndexerSettings,
+  { signal, onProgress }: ProofOptions,
+): Promise<string | null> => {
+  try {
+    const report = await runVerification(settings.DATABASE_URL, {
+      fromGenesis: true,
+      listed: LISTED_ROWS,
+      stepBlocks: STEP_BLOCKS,
+      accountCapacity: ACCOUNT_CAPACITY,
+      rules: rulesOf(settings),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress: (height: number) => onProgress(height) }),
+    });
+    return problemOf(report);
+  } catch (error) {
+    if (error instanceof UnknownClaimsError || error instanceof StatementRefusedError) return error.message;
+    throw error;
+  }
+};
+
+/**
+ * Verifies every block of an index at the end of its chain, and records that. `client` holds the writer's lock. Returns
+ * what is wrong, which is recorded, too; null if nothing is.
+ */
+export const proveEnd = async (
+  client: Client,
+  settings: IndexerSettings,
+  end: ChainEnd,
+  logger: Logger,
+  options: ProofOptions = {},
+): Promise<string | null> => {
+  const { height, id } = end;
+  logger.info({ height, id }, 'the chain has ended: all blocks are verified');
+  const problem = await findProblem(settings, options);
+  if (problem !== null) {
+    await noteEndProblem(client, height, problem);
+    logger.error(
+      { found: problem },
+      'the index is not what its blocks determine: nothing was changed. See docs/runbook/monitoring.md, "A verification has found a difference"',
+    );
+    return problem;
+  }
+  await recordEndProof(client, height);
+  logger.info(
+    { height, id },
+    'the index of the ended chain is complete and proven: it needs no source any more',
+  );
+  return null;
+};

@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { connectionLimits, listenOnAll, openPool } from '@roundhouse/config';
+import { sessionOptions } from '@roundhouse/entities';
+import { LOGGER, nestLogger } from '@roundhouse/logging';
+import { operationsControllers, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
+import { logSlowQueries } from '@roundhouse/telemetry';
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { LAST_HEIGHT, PositionService } from '../follow/position.service.js';
+import type { RunningIndexer } from '../indexer.js';
+import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { ReaderWatchdog } from '../leader/reader-watchdog.service.js';
+import { Stopping } from '../stopping.service.js';
+import { FrozenMetrics } from './frozen-metrics.service.js';
+import { FrozenReadiness } from './frozen-readiness.service.js';
+import { Prover } from './prover.service.js';
+
+const MAX_CONNECTIONS = 2;
+
+@Module({})
+class FrozenModule {}
+
+const never = new Promise<never>(() => undefined);
+
+/**
+ * What is left of an indexer once its chain has ended: it proves the index if that is not done yet, and shows health and
+ * metrics. It has no source and no queues, and writes nothing once the index is proven.
+ */
+export const startFrozen = async (
+  settings: IndexerSettings,
+  logger: Logger,
+  stopping: Stopping,
+): Promise<RunningIndexer> => {
+  const pool = openPool(
+    {
+      connectionString: settings.DATABASE_URL,
+      options: sessionOptions(),
+      max: MAX_CONNECTIONS,
+      application_name: 'roundhouse-frozen',
+      ...connectionLimits,
+    },
+    (error) => logger.debug({ reason: error.message }, 'an idle connection failed'),
+  );
+  logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
+  const provided = [
+    [SETTINGS, settings],
+    [LOGGER, logger],
+    [Pool, pool],
+    [Stopping, stopping],
+    [LAST_HEIGHT, null],
+  ] as const;
+  const providers = [
+    ...provided.map(([provide, useValue]) => ({ provide, useValue })),
+    { provide: ReadinessCheck, useClass: FrozenReadiness },
+    { provide: ScrapedMetrics, useClass: FrozenMetrics },
+    ...[PositionService, Prover, ReaderWatchdog],
+  ];
+  const app = await NestFactory.create<NestFastifyApplication>(
+    { module: FrozenModule, controllers: operationsControllers, providers },
+    new FastifyAdapter({ forceCloseConnections: true }),
+    { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
+  );
+  const stop = async (): Promise<void> => {
+    stopping.begin();
+    await stopping.step('closing the application', () => app.close());
+    await stopping.step('closing the database connections', () => pool.end());
+  };
+  try {
+    const { HOST, OPS_PORT } = settings;
+    await listenOnAll(HOST, [
+      { setting: 'OPS_PORT', port: OPS_PORT, listen: () => app.listen(OPS_PORT, HOST) },
+    ]);
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const operationsUrl = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+    logger.info({ operations: operationsUrl }, 'the chain of this index has ended: no source is asked');
+    return { app, operationsUrl, webhooksPort: null, halted: never, ended: never, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

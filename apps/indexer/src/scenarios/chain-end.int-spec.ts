@@ -1,0 +1,129 @@
+import { readChainEnd, readVerificationState } from '@roundhouse/storage';
+import { eventually, randomChain } from '@roundhouse/testing';
+import { isAtEnd } from '../frozen/end-of-settings.js';
+import { IndexerHarness, MemorySource, readiness } from '../indexer.harness.js';
+import type { RunningIndexer } from '../indexer.js';
+
+const { network, blocks } = randomChain({ seed: 37, blocks: 90 });
+const other = randomChain({ seed: 37, blocks: 90, forkFrom: 75 }).blocks;
+const LAST = 80;
+const last = blocks[LAST - 1]!;
+const END = { FINAL_HEIGHT: String(LAST) };
+
+describe('an indexer with FINAL_HEIGHT', () => {
+  let harness: IndexerHarness;
+  let source: MemorySource;
+
+  beforeEach(async () => {
+    harness = await IndexerHarness.create('postgres');
+    source = new MemorySource(blocks, network);
+  });
+
+  afterEach(() => harness.close());
+
+  /** Runs to the end of the chain, as "run" does before it needs no source any more. */
+  const runToEnd = async (over: Readonly<Record<string, string>> = {}): Promise<void> => {
+    const indexer = await harness.start(source, { ...END, ...over });
+    await indexer.ended;
+    await indexer.stop();
+  };
+
+  const untilReady = ({ operationsUrl }: RunningIndexer): Promise<void> =>
+    eventually('it is proven', async () => (await readiness(operationsUrl))[0] === 200, 120_000);
+
+  const metricsOf = async ({ operationsUrl }: RunningIndexer): Promise<string> =>
+    (await fetch(`${operationsUrl}/metrics`)).text();
+
+  it('stops there although the source goes on, proves the index, and needs no source from then on', async () => {
+    await runToEnd();
+    expect(await harness.head()).toEqual({ height: LAST, id: last.id });
+    expect(await readChainEnd(harness.pool)).toMatchObject({ height: LAST, id: last.id, provenAt: null });
+    const { tipsAsked } = source;
+    const frozen = await harness.startFrozen(END);
+    await untilReady(frozen);
+    const end = (await readChainEnd(harness.pool))!;
+    expect(end).toEqual({ height: LAST, id: last.id, provenAt: expect.any(Date), problem: null });
+    expect((await readVerificationState(harness.pool)).last).toMatchObject({
+      from: 0,
+      height: LAST,
+      problem: null,
+    });
+    const metrics = await metricsOf(frozen);
+    expect(metrics).toMatch(/^roundhouse_final_height 80$/m);
+    expect(metrics).toMatch(/^roundhouse_chain_ended 1$/m);
+    expect(metrics).toMatch(/^roundhouse_chain_proven 1$/m);
+    expect(metrics).not.toMatch(/^roundhouse_(source_height|lag_blocks) /m);
+    expect(source.tipsAsked).toBe(tipsAsked);
+    expect(await isAtEnd(harness.settings(END))).toBe(true);
+    await expect(isAtEnd(harness.settings({ ...END, FINAL_BLOCK_ID: '1' }))).rejects.toThrow(
+      `The index has block ${last.id} at FINAL_HEIGHT=80, but FINAL_BLOCK_ID is 1`,
+    );
+  });
+
+  it('refuses a height below the head, and goes on as a living chain once it is not set any more', async () => {
+    await runToEnd();
+    await expect(harness.start(source, { FINAL_HEIGHT: '70' })).rejects.toThrow(
+      /^The index is at height 80, above FINAL_HEIGHT=70: nothing was changed\..*"indexer rollback --to 70 --yes"/,
+    );
+    expect(await readChainEnd(harness.pool)).toMatchObject({ height: LAST, id: last.id });
+    await harness.start(source);
+    await harness.reach(blocks.at(-1)!);
+    expect(await readChainEnd(harness.pool)).toBeNull();
+  });
+
+  it('with another FINAL_BLOCK_ID than its block names both, is not ready, and follows the source to that block', async () => {
+    const wanted = other[LAST - 1]!;
+    const indexer = await harness.start(source, { ...END, FINAL_BLOCK_ID: wanted.id });
+    await harness.reach(last);
+    const problem = `The index has block ${last.id} at FINAL_HEIGHT=80, but FINAL_BLOCK_ID is ${wanted.id}`;
+    await eventually('it is not ready', async () =>
+      (await readiness(indexer.operationsUrl))[1].includes(problem),
+    );
+    expect((await readChainEnd(harness.pool))!.problem).toContain(problem);
+    expect(await metricsOf(indexer)).toMatch(/^roundhouse_end_problem 1$/m);
+    source.chain = other;
+    await indexer.ended;
+    expect(await harness.head()).toEqual({ height: LAST, id: wanted.id });
+  });
+
+  it('waits for a source that is shorter; then all indexers of the database end', async () => {
+    source.chain = blocks.slice(0, 60);
+    const first = await harness.start(source, END);
+    const second = await harness.start(new MemorySource(blocks.slice(0, 60), network), END);
+    await harness.reach(blocks[59]!);
+    expect(await readChainEnd(harness.pool)).toMatchObject({ height: LAST, id: null });
+    source.chain = blocks;
+    await Promise.all([first.ended, second.ended]);
+    expect((await harness.head())!.height).toBe(LAST);
+  });
+
+  it('takes the word of the operator for the last block if the index has it already', async () => {
+    source.chain = blocks.slice(0, LAST);
+    const indexer = await harness.start(source);
+    await harness.reach(last);
+    await indexer.stop();
+    const settings = harness.settings({ ...END, FINAL_BLOCK_ID: last.id });
+    const without = { ...settings, BLOCK_SOURCE: '' };
+    await expect(isAtEnd({ ...without, FINAL_BLOCK_ID: undefined })).rejects.toThrow(
+      /^BLOCK_SOURCE must be set/,
+    );
+    expect(await isAtEnd(without)).toBe(true);
+    await expect(isAtEnd({ ...without, FINAL_HEIGHT: undefined })).rejects.toThrow(
+      /^FINAL_BLOCK_ID says which/,
+    );
+  });
+
+  it('is not ready with a damaged index, and proves it again after a rebuild', async () => {
+    await runToEnd();
+    await harness.pool.query(
+      'UPDATE accounts SET balance = balance + 1 WHERE address = (SELECT min(address) FROM accounts)',
+    );
+    const frozen = await harness.startFrozen(END);
+    await eventually('it is refused', async () =>
+      (await readiness(frozen.operationsUrl))[1].includes('is not sound: accounts: 1 row differs'),
+    );
+    expect((await readChainEnd(harness.pool))!.provenAt).toBeNull();
+    await harness.rebuild(100);
+    await untilReady(frozen);
+  });
+});

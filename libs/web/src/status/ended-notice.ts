@@ -1,0 +1,11 @@
+import { fullTime } from '../format/time.js';
+import { html, type Content } from '../html.js';
+import type { PageState } from '../page/page-state.js';
+
+/** Says that the chain has ended, where and when; nothing while it lives. */
+export const endedNotice = ({ status: { ended } }: PageState): Content =>
+  ended &&
+  html`<p class="ended">
+    This chain ended at block ${ended.height} (${ended.id}) on ${fullTime(Date.parse(ended.forgedAt))}.
+    ${ended.provenAt === null ? 'Its blocks are being verified.' : 'Nothing here changes any more: every block is verified.'}
+  </p>`;
