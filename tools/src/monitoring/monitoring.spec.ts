@@ -155,7 +155,7 @@ describe('the monitoring', () => {
   it('gives every alert a severity, a meaning and an instruction', async () => {
     const runbook = await read('docs/runbook/monitoring.md');
     for (const { alert, labels, annotations } of rules) {
-      expect(labels['severity']).toMatch(/^(critical|warning)$/);
+      expect(labels['severity']).toMatch(/^(critical|warning|info)$/);
       expect(annotations).toEqual({ summary: expect.any(String), description: expect.any(String) });
       expect(runbook).toContain(`\`${alert}\``);
     }

@@ -102,7 +102,6 @@ const addPosition = (metrics: Metrics, position: PositionService): void => {
 /** All programs read it from the tables. */
 export const addEnd = (metrics: ScrapedMetrics, pool: Pool): void => {
   const end = metrics.shared(() => readChainEnd(pool));
-  metrics.gauge('roundhouse_final_height', 'FINAL_HEIGHT. Absent if the chain lives.', () => end()?.height);
   metrics.gauge(
     'roundhouse_chain_ended',
     'Whether the index has the last block of its chain for good (1), so that it needs no source.',

@@ -49,7 +49,7 @@ describe('an indexer with FINAL_HEIGHT', () => {
       problem: null,
     });
     const metrics = await metricsOf(frozen);
-    expect(metrics).toMatch(/^roundhouse_final_height 80$/m);
+    expect(metrics).toMatch(/^roundhouse_head_height 80$/m);
     expect(metrics).toMatch(/^roundhouse_chain_ended 1$/m);
     expect(metrics).toMatch(/^roundhouse_chain_proven 1$/m);
     expect(metrics).not.toMatch(/^roundhouse_(source_height|lag_blocks) /m);
