@@ -187,12 +187,13 @@ const sync = async (environment: Environment, asked: number | null): Promise<num
   const final = settings.FINAL_HEIGHT ?? null;
   const isLast = final !== null && final <= (asked ?? final);
   const lastHeight = isLast ? final : asked;
-  const stopped = signalled.then(({ signal }) => {
-    printError('Stopped: nothing was changed. The same command verifies again.');
-    return exitCodeOf(signal);
-  });
-  const prove = (): Promise<number> =>
-    Promise.race([proveAfterSync(settings, logger, stopping.signal), stopped]);
+  const prove = (): Promise<number> => {
+    const stopped = signalled.then(({ signal }) => {
+      printError('Stopped: nothing was changed. The same command verifies again.');
+      return exitCodeOf(signal);
+    });
+    return Promise.race([proveAfterSync(settings, logger), stopped]);
+  };
   if (await isAtEnd(settings)) return prove();
   await assertFree(settings.DATABASE_URL, asked);
   const indexer = await start(settings, logger, stopping, openReaching(lastHeight), lastHeight);

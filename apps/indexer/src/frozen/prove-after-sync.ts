@@ -8,18 +8,14 @@ import { underWriterLock } from '../leader/writer-lock.js';
 import { proveEnd } from './prove-end.js';
 
 /** Proves an index that is at the end of its chain, unless that is done. Returns the exit code. */
-export const proveAfterSync = async (
-  settings: IndexerSettings,
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<number> => {
+export const proveAfterSync = async (settings: IndexerSettings, logger: Logger): Promise<number> => {
   const { DATABASE_URL } = settings;
   const end = (await onDatabase(DATABASE_URL, readChainEnd))!;
   if (end.provenAt === null) {
     const progress = new Progress('verifying');
     const onProgress = (height: number): void => progress.show(height, end.height);
     const problem = await underWriterLock(DATABASE_URL, 'sync', (client) =>
-      proveEnd(client, settings, end, logger, { signal, onProgress }),
+      proveEnd(client, settings, end, logger, { onProgress }),
     ).finally(() => progress.end());
     if (problem !== null) {
       printError(
