@@ -27,7 +27,7 @@ export class NetworkEntity {
   @Added()
   @Column('timestamptz', {
     nullable: true,
-    comment: 'When all blocks were verified and the certificate was made. Nothing changes from then on.',
+    comment: 'When all blocks were verified. Nothing changes from then on.',
   })
   provenAt: Date | null;
   @Local()
