@@ -6,6 +6,7 @@ import { startApi } from './support/api-under-test.js';
 import { everyRequest } from './support/every-request.js';
 import { fits } from './support/schema-texts.js';
 import { getText, getTextOnce } from './support/requests.js';
+import { seedChain } from './support/seed.js';
 import { serveChain } from './support/served-chain.js';
 import { INDEXES, serveBlocks, TRAFFIC, type Served } from './support/served-indexes.js';
 
@@ -49,6 +50,11 @@ describe('the OpenAPI document', () => {
       return [`${target}?${query.join('&')}`];
     });
 
+  const notePlaces = (request: string, response: Awaited<ReturnType<typeof getText>>): void => {
+    for (const { name, isNull } of document.placesIn(request, response))
+      seen.set(name, (seen.get(name) ?? new Set()).add(isNull));
+  };
+
   /** They name nothing. */
   const UNKNOWN = ['nobody', `02${'f'.repeat(64)}`, '999999'];
 
@@ -66,9 +72,27 @@ describe('the OpenAPI document', () => {
         const response = await getText(api.url, request);
         expect(document.differences(request, response)).toEqual([]);
         expect([request, document.missingHeaders(request, response)]).toEqual([request, []]);
-        for (const { name, isNull } of document.placesIn(request, response))
-          seen.set(name, (seen.get(name) ?? new Set()).add(isNull));
+        notePlaces(request, response);
       }
+    } finally {
+      await stop();
+    }
+  });
+
+  it.each([null, new Date()])('describes the end of a chain that was proven at %s', async (provenAt) => {
+    const { api, stop } = await serveChain({
+      seed: async (database) => {
+        await seedChain(database);
+        await database.query(
+          'UPDATE network SET final_height = head.height, final_id = head.block_id, proven_at = $1 FROM head',
+          [provenAt],
+        );
+      },
+    });
+    try {
+      const response = await getText(api.url, '/status.json');
+      expect(document.differences('/status.json', response)).toEqual([]);
+      notePlaces('/status.json', response);
     } finally {
       await stop();
     }

@@ -28,7 +28,7 @@ describe('an indexer with FINAL_HEIGHT', () => {
     await indexer.stop();
   };
 
-  const untilReady = ({ operationsUrl }: RunningIndexer): Promise<void> =>
+  const untilReady = ({ operationsUrl }: RunningIndexer): Promise<unknown> =>
     eventually('it is proven', async () => (await readiness(operationsUrl))[0] === 200, 120_000);
 
   const metricsOf = async ({ operationsUrl }: RunningIndexer): Promise<string> =>
