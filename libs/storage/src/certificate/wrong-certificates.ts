@@ -12,8 +12,6 @@ import type { ClientBase } from 'pg';
 interface Stored {
   readonly height: number;
   readonly document: string;
-  /** Null if there is no block. */
-  readonly blockId: string | null;
 }
 
 interface Page {
@@ -21,9 +19,9 @@ interface Page {
   readonly leaves: readonly string[];
 }
 
-const SELECT_CERTIFICATES = `
-SELECT c.height, c.document, ${blockIdText('b.id')} AS "blockId"
-FROM roundhouse.certificates c LEFT JOIN roundhouse.blocks b USING (height) ORDER BY c.height`;
+const SELECT_CERTIFICATES = `SELECT height, document FROM roundhouse.certificates ORDER BY height`;
+
+const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id FROM roundhouse.blocks WHERE height = $1`;
 
 /** One at a time: all leaves together may not fit into memory. */
 const SELECT_PAGE = `SELECT root, leaves FROM roundhouse.certificate_pages WHERE height = $1 AND page = $2`;
@@ -33,10 +31,12 @@ const isWholePage = ({ root, leaves }: Page): boolean =>
 
 const problemOf = async (
   client: ClientBase,
-  { height, document, blockId }: Stored,
+  { height, document }: Stored,
+  blocks: ClientBase,
 ): Promise<string | null> => {
   const certificate = JSON.parse(document) as Pick<Certificate, 'blockId' | 'accounts' | 'root'>;
-  if (certificate.blockId !== blockId) return `the certificate is of block ${certificate.blockId}`;
+  const [block] = await queryRows<{ id: string }>(blocks, SELECT_BLOCK, [height]);
+  if (certificate.blockId !== block?.id) return `the certificate is of block ${certificate.blockId}`;
   const roots: string[] = [];
   for (let page = 0; page * PAGE_LEAVES < certificate.accounts; page += 1) {
     const [stored] = await queryRows<Page & object>(client, SELECT_PAGE, [height, page]);
@@ -48,13 +48,17 @@ const problemOf = async (
     : 'the leaves do not give the root of the certificate';
 };
 
-/** The heights of certificates that do not fit their block or their leaves; each problem goes on after the height. */
+/**
+ * The heights of certificates that do not fit their block or their leaves; each problem goes on after the height. A restore
+ * reads `blocks` by another connection, which holds that table.
+ */
 export const listWrongCertificates = async (
   client: ClientBase,
+  blocks = client,
 ): Promise<{ readonly height: number; readonly problem: string }[]> => {
   const wrong: { height: number; problem: string }[] = [];
   for (const stored of await queryRows<Stored & object>(client, SELECT_CERTIFICATES)) {
-    const problem = await problemOf(client, stored);
+    const problem = await problemOf(client, stored, blocks);
     if (problem !== null) wrong.push({ height: stored.height, problem });
   }
   return wrong;

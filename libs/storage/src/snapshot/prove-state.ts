@@ -129,8 +129,8 @@ const proveStatistics = async (
   );
 };
 
-const proveCertificates = async (state: ClientBase): Promise<void> => {
-  const [wrong] = await listWrongCertificates(state);
+const proveCertificates = async ({ state, blocks }: StateClients): Promise<void> => {
+  const [wrong] = await listWrongCertificates(state, blocks);
   demand(wrong === undefined, `At height ${wrong?.height}, ${wrong?.problem}.`);
 };
 
@@ -205,7 +205,7 @@ export const proveState = async (clients: StateClients, claim: StateClaim): Prom
     `The rows of accounts, delegates and locks are not those of block ${head.height}.`,
   );
   await proveHistory(state);
-  await proveCertificates(state);
+  await proveCertificates(clients);
   if (digest === null) return;
   await takeBack(state, sums, digest.height);
   await proveDigest(clients, { ...claim, digest }, sums.toHex(), totals.rewards);
