@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSqlViews, dropSqlViews } from '@roundhouse/entities';
+import { runApp } from '@roundhouse/local-postgres';
 import { rebuildIndex } from '@roundhouse/storage';
 import { readRecording, recordingFile, type RecordedChain } from '@roundhouse/testing';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { headOf } from './recorded-chains.js';
 import { RecordedIndex } from './recorded-index.js';
 
 interface Schema {
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly required: boolean }[];
+  readonly keys: readonly string[];
 }
 
 const SCHEMA = JSON.parse(
@@ -21,6 +28,13 @@ type Table = 'blocks' | 'transactions' | 'rounds' | 'wallets';
 
 const columnsOf = (table: Table): string =>
   SCHEMA[table]!.columns.map(({ name, type }) => `"${name}" ${type}`).join(', ');
+
+/** As the node's own migrations make it. */
+const tableOf = (table: Table): string => {
+  const { columns, keys } = SCHEMA[table]!;
+  const parts = columns.map(({ name, type, required }) => `"${name}" ${type}${required ? ' NOT NULL' : ''}`);
+  return [...parts, ...keys].join(', ').replaceAll('REFERENCES ', 'REFERENCES filled.');
+};
 
 /** The lines of a file as one JSON text, so that no number loses digits. */
 const linesOf = (recording: RecordedChain, file: string): string =>
@@ -174,6 +188,31 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
     });
 
     if (isFull) {
+      it('are filled by what "indexer export --format core" writes', async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'roundhouse-core-'));
+        await runApp('indexer', ['export', '--format', 'core', '--to', folder], { DATABASE_URL: index.url });
+        await index.client.query('CREATE SCHEMA filled');
+        const loaded = (await readFile(join(folder, 'load.sql'), 'utf8')).matchAll(
+          /^\\copy (\w+) FROM '(.+)'$/gm,
+        );
+        const names = Array.from(loaded, ([, name, file]) => [name, file] as [Table, string]);
+        expect(names.map(([name]) => name)).toEqual(['blocks', 'transactions', 'rounds']);
+        for (const [name, file] of names) {
+          await index.client.query(`CREATE TABLE filled.${name} (${tableOf(name)})`);
+          await pipeline(
+            createReadStream(join(folder, file)),
+            index.client.query(copyFrom(`COPY filled.${name} FROM STDIN`)),
+          );
+          const { rows } = await index.client.query(
+            `SELECT (SELECT count(*) FROM (TABLE filled.${name} EXCEPT ALL TABLE node.${name}) t)::integer AS more,
+               (SELECT count(*) FROM (TABLE node.${name} EXCEPT ALL TABLE filled.${name}) t)::integer AS less,
+               (SELECT count(*) FROM filled.${name})::integer > 300 AS some`,
+          );
+          expect(rows).toEqual([{ more: 0, less: 0, some: true }]);
+        }
+        await rm(folder, { recursive: true });
+      });
+
       it('says when a wallet was last used, to those who ask for it', async () => {
         const { rows } = await reader.query<{ at: number; seen: number }>(
           `SELECT extract(epoch FROM wallets.updated_at)::integer AS at, (SELECT max("timestamp") + 1490101200 FROM transactions

@@ -22,11 +22,24 @@ export {
   writeChainEnd,
   type ChainEnd,
 } from './status/chain-end.js';
+export {
+  BLOCK_TABLES,
+  partitionRows,
+  STATE_TABLES,
+  stateRows,
+  type ExportedColumn,
+  type ExportedRow,
+  type ExportedTable,
+  type ExportedType,
+} from './export/exported-tables.js';
+export { copyNodeTable, NODE_TABLES, prepareNodeCopies } from './export/node-copy.js';
+export { partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
 export { claimNetwork, readNetwork } from './status/network-row.js';
 export {
   findBlockId,
   listForgers,
+  readHasDetails,
   readPosition,
   writeSourceStatus,
   type Position,

@@ -47,7 +47,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'write the stored blocks as an archive',
+    summary: "write an archive, Parquet files or a node's tables",
     load: () => import('../commands/export.command.js'),
   },
   {

@@ -1,110 +1,66 @@
-import { writeFile } from 'node:fs/promises';
-import { archiveLine, asRead, assertLinked, checkBlock } from '@roundhouse/blocks';
-import {
-  InvalidBlockError,
-  MilestoneSchedule,
-  type Block,
-  type BlockRef,
-  type Network,
-} from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { print, printError } from '@roundhouse/logging';
-import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
+import { liftLimits } from '@roundhouse/storage';
 import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
-import { Progress } from '../command-line/progress.js';
-import { checkDatabase, connectDatabase } from '../database/check-database.js';
-import { ArchiveFile } from './archive-file.js';
+import { checkDatabase, connectForWork, cutOff } from '../database/check-database.js';
+import { exportArchive, networkPathOf } from '../export/export-archive.js';
+import { exportCore } from '../export/export-core.js';
+import type { Outcome } from '../export/export-folder.js';
+import { exportParquet } from '../export/export-parquet.js';
 
-/** `chain.ndjson.gz` → `chain.network.json`. */
-const networkPathOf = (archivePath: string): string =>
-  `${archivePath.replace(/\.gz$/, '').replace(/\.(nd)?jsonl?$/, '')}.network.json`;
+interface Given {
+  readonly format: 'archive' | 'parquet' | 'core';
+  readonly out: string | undefined;
+  readonly network: string | undefined;
+  readonly to: string | undefined;
+  readonly partition: 'day' | 'heights' | undefined;
+  readonly accounts: boolean;
+}
 
-const writeNetwork = async (path: string, configuration: string): Promise<void> => {
-  try {
-    await writeFile(path, `${JSON.stringify(JSON.parse(configuration), null, 2)}\n`);
-  } catch (error) {
-    throw new OperatorError(
-      `${path} cannot be written (${(error as Error).message}): name another with "--network FILE".`,
-      { cause: error },
-    );
-  }
+/** Ends soon after `signal`. */
+type Export = (client: ClientBase, signal: AbortSignal) => Promise<Outcome>;
+
+const archive = ({ out, network, to }: Given): Export => {
+  if (!out) throw new OperatorError('Say where the archive goes: "indexer export --out chain.ndjson.gz".');
+  const options = { out, networkPath: network ?? networkPathOf(out), to: readWholeNumber('--to', to) };
+  return (client, signal) => exportArchive(client, options, signal);
 };
 
-/** Checks each block as a reader of the archive will. */
-class StoredBlockCheck {
-  private readonly milestones: MilestoneSchedule;
+const folderOf = ({ format, to }: Given): string => {
+  if (to) return to;
+  throw new OperatorError(`Say where the files go: "indexer export --format ${format} --to ${format}".`);
+};
 
-  constructor(
-    private readonly network: Network,
-    private previous: BlockRef | null,
-  ) {
-    this.milestones = new MilestoneSchedule(network.milestones);
-  }
+/** Options that another format takes, in the order in which they are refused. */
+const FOREIGN: Readonly<Record<Given['format'], readonly (keyof Given)[]>> = {
+  archive: ['partition', 'accounts'],
+  parquet: ['out', 'network'],
+  core: ['out', 'network', 'partition', 'accounts'],
+};
 
-  assertWhole(block: Block): void {
-    try {
-      assertLinked(block, this.previous);
-      checkBlock(asRead(block), { ...this.network, constants: this.milestones.at(block.height) });
-    } catch (error) {
-      if (!(error instanceof InvalidBlockError)) throw error;
-      throw new OperatorError(
-        `Block ${block.height} of the index is not what was forged: ${error.message}. Nothing is exported. "indexer verify" ` +
-          `lists what else is wrong; go back below it with "indexer rollback", or index again.`,
-        { cause: error },
-      );
+const exportOf = (given: Given): Export => {
+  const { format, partition = 'day', accounts } = given;
+  const foreign = FOREIGN[format].find((option) => given[option]);
+  if (foreign !== undefined) throw new OperatorError(`"--format ${format}" does not take "--${foreign}".`);
+  switch (format) {
+    case 'archive':
+      return archive(given);
+    case 'parquet': {
+      const options = { path: folderOf(given), partition, withState: accounts };
+      return (client, signal) => exportParquet(client, options, signal);
     }
-    this.previous = block;
-  }
-}
-
-interface Work {
-  readonly client: ClientBase;
-  readonly file: ArchiveFile;
-  readonly network: Network;
-  readonly last: number;
-  readonly signal: AbortSignal;
-}
-
-/** False if `signal` came before everything was written. */
-const writeBlocks = async ({ client, file, network, last, signal }: Work): Promise<boolean> => {
-  const progress = new Progress('exporting');
-  const check = new StoredBlockCheck(network, file.written);
-  try {
-    for await (const part of storedBlocks(client, { above: file.written?.height })) {
-      for (const block of part) {
-        if (block.height > last) return true;
-        check.assertWhole(block);
-        await file.add(archiveLine(block), block);
-      }
-      progress.show(file.written!.height, last);
-      if (file.written!.height >= last) return true;
-      if (signal.aborted) return false;
+    case 'core': {
+      const path = folderOf(given);
+      return (client, signal) => exportCore(client, path, signal);
     }
-    return true;
-  } finally {
-    progress.end();
   }
 };
 
-const lastHeightOf = (head: BlockRef | null, to: number | null): number => {
-  if (head === null) throw new OperatorError('The index is empty: there is nothing to export.');
-  if ((to ?? 0) <= head.height) return to ?? head.height;
-  throw new OperatorError(`The index is at height ${head.height}: there is no block ${to} in it.`);
-};
-
-interface ExportArguments {
-  readonly databaseUrl: string;
-  readonly out: string;
-  readonly networkPath: string;
-  /** The last height; null for the head. */
-  readonly to: number | null;
-}
-
-/** Writes from one snapshot. Returns the exit code. */
-const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArguments): Promise<number> => {
+/** Returns the exit code. */
+const run = async (databaseUrl: string, write: Export): Promise<number> => {
   const stop = new AbortController();
   const signalled = stopSignal(() =>
     printError('Ended at once by a second signal; what is marked as written stays.'),
@@ -114,62 +70,77 @@ const exportBlocks = async ({ databaseUrl, out, networkPath, to }: ExportArgumen
     return exitCodeOf(signal);
   });
   await checkDatabase(databaseUrl);
-  const client = await connectDatabase(databaseUrl);
+  const client = await connectForWork(databaseUrl);
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const { head } = await readPosition(client);
-    const last = lastHeightOf(head, to);
-    const stored = await readNetwork(client);
-    const file = await ArchiveFile.open(out, async ({ height, id }) => {
-      return height <= last && (await findBlockId(client, height)) === id;
-    });
-    const isWhole = await writeBlocks({ client, file, network: stored!.network, last, signal: stop.signal });
-    if (!isWhole) {
-      await file.pause();
-      printError(
-        '',
-        `Stopped at height ${file.written!.height} of ${last}: the same command continues from there, with ${out}.part.`,
-      );
-      return await signalled;
+    await liftLimits(client);
+    const { isWhole, message } = await write(client, stop.signal);
+    if (isWhole) {
+      print(message);
+      return 0;
     }
-    await writeNetwork(networkPath, stored!.text);
-    await file.finish();
-    print(`Wrote ${last} blocks to ${out}, and their network to ${networkPath}.`);
-    return 0;
+    printError('', message);
+    return await signalled;
   } finally {
-    await client.end();
+    cutOff(client);
   }
 };
 
 export const command = defineCommand({
-  text: `Writes an archive that BLOCK_SOURCE=file:… reads: one block with its transactions per line, from height 1 on, gzipped if
-FILE ends in .gz, and the network next to it. It needs only the index: it reads one snapshot, also while an indexer
-writes. An index made from the archive has the same digests.
+  text: `Writes what the index holds into files. It needs only the index, also while an indexer writes.
 
-Each block and each transaction is checked against its id before it is written; a block that the index cannot
-reproduce as it was forged ends the export. The archive has every field that was signed, with all signatures.
+"archive" is what BLOCK_SOURCE=file:… reads: one block with its transactions per line, from height 1 on, gzipped if FILE ends
+in .gz, and the network next to it. Each block and each transaction is checked against its id before it is written; a block
+that the index cannot reproduce as it was forged ends the export. The archive has every field that was signed, with all
+signatures. An index made from it has the same digests.
 
-Until it is complete, the file is FILE.part. After Ctrl-C or a crash, the same command continues with it.`,
+"parquet" is for analysts: blocks, transactions, payments and rounds as Parquet files in folders by day (UTC) or by 100,000
+heights. A file is written once, when its last block can no longer be undone; the next run adds new ones. The same chain
+gives the same bytes. manifest.json describes them.
+
+"core" is the tables of a Core 3.9.1 node at the head, which load.sql loads into a node's database.
+
+After Ctrl-C or a crash, the same command continues; "core" starts again.`,
   examples: [
     ['indexer export --out chain.ndjson.gz', 'also writes chain.network.json'],
     ['indexer export --out million.ndjson --to 1000000', 'the first million blocks'],
     ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=chain.network.json indexer sync', 'index it elsewhere'],
+    ['indexer export --format parquet --to chain --accounts', 'again each day: adds what is new'],
+    ['indexer export --format core --to node', 'the tables of a node'],
   ],
-  closing: `Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 if the archive is complete, 1 if it cannot be
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 if everything is written, 1 if it cannot be
 written, 130 or 143 if it was stopped.`,
   options: {
-    out: { type: 'string', requiresArg: true, description: 'FILE: the archive to write' },
+    format: {
+      choices: ['archive', 'parquet', 'core'],
+      default: 'archive',
+      requiresArg: true,
+      description: 'what is written',
+    },
+    out: { type: 'string', requiresArg: true, description: 'archive: FILE, the archive to write' },
     network: {
       type: 'string',
       requiresArg: true,
-      description: 'FILE: the network file to write (default: next to the archive)',
+      description: 'archive: FILE, the network file to write (default: next to the archive)',
     },
-    to: { type: 'string', requiresArg: true, description: 'HEIGHT: the last block (default: the head)' },
+    to: {
+      type: 'string',
+      requiresArg: true,
+      description:
+        'archive: HEIGHT of the last block (default: the head); parquet, core: DIR, where the files go',
+    },
+    partition: {
+      choices: ['day', 'heights'],
+      requiresArg: true,
+      description: 'parquet: how the blocks are divided (default: day)',
+    },
+    accounts: {
+      type: 'boolean',
+      default: false,
+      description: 'parquet: also accounts and votes, as of the newest height that can no longer be undone',
+    },
   },
-  run: async ({ out, network, to }, environment) => {
-    const { DATABASE_URL: databaseUrl } = await readDatabaseSettings(environment);
-    if (!out) throw new OperatorError('Say where the archive goes: "indexer export --out chain.ndjson.gz".');
-    const networkPath = network ?? networkPathOf(out);
-    return exportBlocks({ databaseUrl, out, networkPath, to: readWholeNumber('--to', to) });
+  run: async (given, environment) => {
+    const { DATABASE_URL } = await readDatabaseSettings(environment);
+    return run(DATABASE_URL, exportOf(given));
   },
 });

@@ -126,6 +126,6 @@ const signature = (bytes: string): string => `coalesce(${hex(`(${signatureText(b
 export const SERIALISED = `('\\xff'::bytea || ${byte(VERSION)}
   || ${byte(`coalesce(t.network, (SELECT (configuration #>> '{network,pubKeyHash}')::integer FROM network))`)} || ${HEADER} || k.value
   || ${little('t.fee', 8)} || CASE WHEN ${HAS_VENDOR_FIELD} AND t.vendor_field IS NOT NULL THEN ${short('t.vendor_field')} ELSE '\\x00' END
-  || payload(t.type_group, t.type, ${VERSION}, t.amount, coalesce(t.expiration, 0), a.value, t.asset)
+  || roundhouse.payload(t.type_group, t.type, ${VERSION}, t.amount, coalesce(t.expiration, 0), a.value, t.asset)
   || ${signature('t.signature')} || ${signature('t.second_signature')}
   || coalesce((SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place)), ''))`;

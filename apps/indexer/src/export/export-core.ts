@@ -1,0 +1,81 @@
+import { pipeline } from 'node:stream/promises';
+import { OperatorError } from '@roundhouse/config';
+import { copyNodeTable, NODE_TABLES, prepareNodeCopies, readUnknownTypes } from '@roundhouse/storage';
+import type { ClientBase } from 'pg';
+import { ExportFolder, type Outcome } from './export-folder.js';
+import { readExportable } from './exportable.js';
+import { ExportedFile } from './exported-file.js';
+
+const FORMAT_VERSION = 1;
+
+/** PostgreSQL's code: a node has smaller integers for some columns. */
+const OUT_OF_RANGE = '22003';
+
+const fileOf = (table: string): string => `${table}.copy`;
+
+/** In one transaction: a node that starts in between finds all of it or nothing. */
+const LOAD = `\\set ON_ERROR_STOP on
+BEGIN;
+TRUNCATE ${NODE_TABLES.join(', ')};
+${NODE_TABLES.map((table) => `\\copy ${table} FROM '${fileOf(table)}'`).join('\n')}
+COMMIT;
+ANALYZE;
+`;
+
+const assertKnownTypes = async (client: ClientBase): Promise<void> => {
+  const [unknown] = await readUnknownTypes(client);
+  if (unknown === undefined) return;
+  const { typeGroup, type, firstHeight } = unknown;
+  throw new OperatorError(
+    `Block ${firstHeight} has a transaction of the unknown type ${type} of group ${typeGroup}, whose bytes the index does not have: fill a node from a node instead.`,
+  );
+};
+
+/** Writes the tables from which a node starts, as they are at the head, into an empty folder. */
+export const exportCore = async (client: ClientBase, path: string, signal: AbortSignal): Promise<Outcome> => {
+  await prepareNodeCopies(client);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { head, network } = await readExportable(client);
+  await assertKnownTypes(client);
+  const about = { format: 'roundhouse core', version: FORMAT_VERSION, network, partition: null } as const;
+  const folder = await ExportFolder.open(path, about, {});
+  if (folder.isComplete) throw new OperatorError(`${path} holds a complete export: name another folder.`);
+  try {
+    for (const table of NODE_TABLES) {
+      const rows = copyNodeTable(client, table);
+      const sum = await ExportedFile.write(folder.pathOf(fileOf(table)), (add) =>
+        pipeline(
+          rows,
+          async (chunks: AsyncIterable<Buffer>) => {
+            for await (const chunk of chunks) await add(chunk);
+          },
+          { signal },
+        ),
+      );
+      await folder.add({
+        name: fileOf(table),
+        first: 1,
+        last: head.height,
+        id: head.id,
+        rows: rows.rowCount,
+        ...sum,
+      });
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code === OUT_OF_RANGE)
+      throw new OperatorError(`The tables of a node cannot hold this chain (${(error as Error).message}).`, {
+        cause: error,
+      });
+    if (!signal.aborted) throw error;
+    return {
+      isWhole: false,
+      message: `Stopped: ${path} is not complete. The same command starts from the beginning.`,
+    };
+  }
+  await folder.replace('load.sql', LOAD);
+  await folder.finish();
+  return {
+    isWhole: true,
+    message: `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`,
+  };
+};

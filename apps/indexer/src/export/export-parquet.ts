@@ -1,0 +1,154 @@
+import { OperatorError } from '@roundhouse/config';
+import {
+  BLOCK_TABLES,
+  findBlockId,
+  partitionFrom,
+  partitionRows,
+  STATE_TABLES,
+  stateRows,
+  type ExportedRow,
+  type ExportedTable,
+  type Partition,
+  type Partitioning,
+} from '@roundhouse/storage';
+import type { ClientBase } from 'pg';
+import { Progress } from '../command-line/progress.js';
+import { ExportFolder, type Outcome } from './export-folder.js';
+import { readExportable, type Exportable } from './exportable.js';
+import { writeParquet } from './parquet-file.js';
+
+/** Grows when the same chain gives other bytes. */
+const FORMAT_VERSION = 1;
+
+/** Name and type of each column, as a snapshot's manifest has them. */
+const COLUMNS = Object.fromEntries(
+  [...BLOCK_TABLES, ...STATE_TABLES].map(({ name, columns }) => [
+    name,
+    columns.map((column) => `${column.name} ${column.type}${column.isNullable ? ' or null' : ''}`),
+  ]),
+);
+
+export interface ParquetOptions {
+  readonly path: string;
+  readonly partition: Partitioning;
+  /** Whether \`accounts\` and \`votes\` are written, too. */
+  readonly withState: boolean;
+}
+
+class Stopped extends Error {}
+
+const untilStopped = async function* (
+  pages: AsyncIterable<readonly ExportedRow[]>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ExportedRow[], void> {
+  for await (const page of pages) {
+    if (signal.aborted) throw new Stopped();
+    yield page;
+  }
+};
+
+interface Work {
+  readonly client: ClientBase;
+  readonly folder: ExportFolder;
+  readonly signal: AbortSignal;
+}
+
+const writeFile = async (
+  { client, folder, signal }: Work,
+  { name: table, columns }: ExportedTable,
+  { name: part, first, last }: Partition,
+  pages: AsyncIterable<readonly ExportedRow[]>,
+): Promise<void> => {
+  const name = `${table}/${part}/${table}.parquet`;
+  if (folder.has(name)) return;
+  const id = (await findBlockId(client, last))!;
+  const written = await writeParquet(folder.pathOf(name), columns, untilStopped(pages, signal));
+  await folder.add({ name, first, last, id, ...written });
+};
+
+/** Everything is read in short transactions: what is exported cannot change. */
+const inSnapshot = async <T>(client: ClientBase, read: (index: Exportable) => Promise<T>): Promise<T> => {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    return await read(await readExportable(client));
+  } finally {
+    await client.query('ROLLBACK');
+  }
+};
+
+/** Throws `OperatorError` if the index has another chain than the folder. Returns the height up to which there are partitions. */
+const lastOf = async ({ client, folder }: Work, { head }: Exportable): Promise<number> => {
+  const written = folder.files.filter(({ name }) => name.startsWith(`${BLOCK_TABLES.at(-1)!.name}/`));
+  const newest = written.reduce<(typeof written)[number] | null>(
+    (one, other) => (one === null || other.last > one.last ? other : one),
+    null,
+  );
+  if (newest === null) return 0;
+  if (newest.last <= head.height && (await findBlockId(client, newest.last)) !== newest.id)
+    throw new OperatorError(
+      `${folder.path} has another block ${newest.last} than the index (${newest.id}): name another folder.`,
+    );
+  return newest.last;
+};
+
+const writePartitions = async (work: Work, by: Partitioning, above: number): Promise<number> => {
+  const { client } = work;
+  const progress = new Progress('exporting');
+  try {
+    for (let last = above; ;) {
+      const partition = await inSnapshot(client, async ({ final, epoch }) => {
+        const next = await partitionFrom(client, last + 1, { by, epoch, final });
+        if (next === null) return null;
+        for (const table of BLOCK_TABLES)
+          await writeFile(work, table, next, partitionRows(client, table, next, epoch));
+        progress.show(next.last, final);
+        return next;
+      });
+      if (partition === null) return last;
+      last = partition.last;
+    }
+  } finally {
+    progress.end();
+  }
+};
+
+/** As they were after the newest block that can no longer be undone. */
+const writeState = async (work: Work): Promise<void> =>
+  inSnapshot(work.client, async ({ final }) => {
+    const at = { name: `height=${final}`, first: final, last: final };
+    for (const table of STATE_TABLES) await writeFile(work, table, at, stateRows(work.client, table, final));
+  });
+
+/** Adds to the folder what can no longer be undone. If `signal` comes first, the same call continues. */
+export const exportParquet = async (
+  client: ClientBase,
+  { path, partition, withState }: ParquetOptions,
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  const { work, above } = await inSnapshot(client, async (index) => {
+    const about = {
+      format: 'roundhouse parquet',
+      version: FORMAT_VERSION,
+      network: index.network,
+      partition,
+    } as const;
+    const opened = { client, signal, folder: await ExportFolder.open(path, about, COLUMNS) };
+    return { work: opened, above: await lastOf(opened, index) };
+  });
+  const { folder } = work;
+  const before = folder.files.length;
+  try {
+    const last = await writePartitions(work, partition, above);
+    if (withState) await writeState(work);
+    await folder.finish();
+    const added = folder.files.length - before;
+    return {
+      isWhole: true,
+      message: `${path} has all blocks up to height ${last}: ${added} files are new. Check it with "sha256sum -c SHA256SUMS".`,
+    };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    const message = `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`;
+    return { isWhole: false, message };
+  }
+};

@@ -1,0 +1,28 @@
+import { NODE_ASSET } from '../sql/node-transaction.js';
+import { NODE_BLOCKS, NODE_ROUNDS, nodeTransactions } from './node-rows.js';
+import { SERIALISED, SERIALISERS } from './serialised.js';
+
+/** In the session's own schema, so that no views have to be there. Only functions are named with the schema of the index. */
+const ofSession = (sql: string): string => sql.replaceAll('roundhouse.', 'pg_temp.');
+
+/** Counted once for all: `NODE_NONCE` counts again for each row. */
+const SENT = `JOIN (
+  SELECT block_height, sequence, row_number() OVER (PARTITION BY sender ORDER BY block_height, sequence) AS nonce FROM transactions
+) sent ON sent.block_height = t.block_height AND sent.sequence = t.sequence`;
+
+const TRANSACTIONS = nodeTransactions({
+  nonce: 'coalesce(t.nonce, sent.nonce)',
+  serialised: ofSession(SERIALISED),
+  asset: NODE_ASSET,
+  join: SENT,
+});
+
+/** Makes the functions that `NODE_COPIES` need, for this session. */
+export const NODE_COPY_FUNCTIONS = ofSession(SERIALISERS);
+
+/** The tables that a node starts from, and SQL of all their rows, in the order of their columns. */
+export const NODE_COPIES = {
+  blocks: `SELECT * FROM (${NODE_BLOCKS}) AS listed ORDER BY height`,
+  transactions: `${TRANSACTIONS} ORDER BY t.block_height, t.sequence`,
+  rounds: `SELECT * FROM (${NODE_ROUNDS}) AS listed ORDER BY round, balance DESC, public_key`,
+} as const;

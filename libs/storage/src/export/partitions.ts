@@ -1,0 +1,56 @@
+import { DAY_SECONDS } from '@roundhouse/chain';
+import { heightOfTime, queryRows } from '@roundhouse/entities/sql';
+import type { ClientBase } from 'pg';
+
+/** How the blocks are divided: by days (UTC) of their times, or by heights. */
+export type Partitioning = 'day' | 'heights';
+
+/** Blocks that are exported together. */
+export interface Partition {
+  /** As a folder's name: `day=2026-01-31`, or `from_height=100001`. */
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+const HEIGHTS = 100_000;
+
+const SELECT_TIME = `SELECT "timestamp" FROM blocks WHERE height = $1`;
+const SELECT_HEIGHT = `SELECT ${heightOfTime('$1::bigint', '$2::integer')} AS height`;
+
+interface Divided {
+  readonly by: Partitioning;
+  /** The chain's, in seconds since 1970. */
+  readonly epoch: number;
+  /** The newest block that can no longer be undone. */
+  readonly final: number;
+}
+
+/** The day of a block ends when a later one has a block: while that can be undone, a block of this day may replace it. */
+const dayFrom = async (
+  client: ClientBase,
+  first: number,
+  { epoch, final }: Divided,
+): Promise<Partition | null> => {
+  const [block] = await queryRows<{ timestamp: number }>(client, SELECT_TIME, [first]);
+  const day = Math.floor((block!.timestamp + epoch) / DAY_SECONDS);
+  const [next] = await queryRows<{ height: number }>(client, SELECT_HEIGHT, [
+    (day + 1) * DAY_SECONDS - epoch,
+    final,
+  ]);
+  if (next!.height > final) return null;
+  const date = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
+  return { name: `day=${date}`, first, last: next!.height - 1 };
+};
+
+/** The partition that begins with the block `first`; null if it is not complete, or its last block can be undone. */
+export const partitionFrom = async (
+  client: ClientBase,
+  first: number,
+  divided: Divided,
+): Promise<Partition | null> => {
+  if (first > divided.final) return null;
+  if (divided.by === 'day') return dayFrom(client, first, divided);
+  const last = first + HEIGHTS - 1;
+  return last > divided.final ? null : { name: `from_height=${first}`, first, last };
+};
