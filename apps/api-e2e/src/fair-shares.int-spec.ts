@@ -21,7 +21,7 @@ const OTHER = '192.0.2.2';
 /** Every request is different, so that none can share another's answer. */
 const KINDS: readonly [what: string, places: number, mostWaiting: number, path: (index: number) => string][] =
   [
-    ['pages', 4, 32, (index) => `/?q=text${index}`],
+    ['pages', 4, 32, (index) => `/search?q=text${index}`],
     ['lists of version 1', 3, CONNECTIONS, (index) => `/api/v1/accounts/top?limit=5&offset=${index}`],
     ['lists of version 2', 3, CONNECTIONS, (index) => `/api/v2/wallets?limit=5&offset=${index}`],
     ['answers', 20, CONNECTIONS, (index) => `/api/blocks?limit=1&offset=${index}`],

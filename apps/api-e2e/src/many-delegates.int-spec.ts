@@ -38,11 +38,11 @@ describe('many delegates', () => {
     ['/status.json', 15_000],
     ['/', 170_000],
     ['/delegates.json', 40_000],
-    ['/?q=many', 170_000],
-    ['/?q=none', 50_000],
-    ['/?orderBy=forged:desc', 170_000],
-    ['/?offset=100', 170_000],
-    ['/?delegate=many_100007', 25_000],
+    ['/delegates?q=many', 170_000],
+    ['/search?q=none', 50_000],
+    ['/delegates?orderBy=forged:desc', 170_000],
+    ['/delegates?offset=100', 170_000],
+    ['/delegates/many_100007', 25_000],
   ])('%s is not larger than with a few', async (path, most) => {
     const [small, large] = await Promise.all(
       [few, many].map(async ({ api }) => (await getText(api.url, path)).text.length),

@@ -29,7 +29,7 @@ const serveDelegates = async (count: number) => {
     await seedHistory(database);
   });
   const api = await startApiProcess({ DATABASE_URL: testDatabase.url });
-  await getText(api.url, '/?q=warm');
+  await getText(api.url, '/search?q=warm');
   const end = async (): Promise<void> => {
     api.kill('SIGTERM');
     await api.ended;
@@ -52,12 +52,12 @@ describe('the page of a chain with 2,000 delegates', () => {
     await many.end();
   });
 
-  const searchFor = (text: string) => getText(api.url, `/?q=${text}`);
+  const searchFor = (text: string) => getText(api.url, `/search?q=${text}`);
 
   it.each<[string, (index: number) => string]>([
-    ['a text that no name has', (index) => `/?q=none${index}`],
-    ['a text that all names have', (index) => `/?q=many&offset=${index}&orderBy=username:desc`],
-    ['a name', (index) => `/?delegate=many_${index}`],
+    ['a text that no name has', (index) => `/search?q=none${index}`],
+    ['a text that all names have', (index) => `/delegates?q=many&offset=${index}&orderBy=username:desc`],
+    ['a name', (index) => `/delegates/many_${index}`],
   ])('takes as much processor time as that of a chain with 300: %s', async (_, path) => {
     const apis = [few.api, many.api];
     const used = () => Promise.all(apis.map((each) => readMetric(each, 'process_cpu_seconds_total')));
@@ -75,7 +75,8 @@ describe('the page of a chain with 2,000 delegates', () => {
 
   it('evicts no kept answer', async () => {
     const before = await readMetric(api, 'roundhouse_cache_bytes');
-    for (let index = 0; index < 20; index += 1) await getText(api.url, `/?q=many_${index}&offset=100`);
+    for (let index = 0; index < 20; index += 1)
+      await getText(api.url, `/delegates?q=many_${index}&offset=100`);
     expect(await readMetric(api, 'roundhouse_cache_bytes')).toBe(before);
   });
 

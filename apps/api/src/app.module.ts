@@ -35,9 +35,9 @@ import { SeriesService } from './history/series.service.js';
 import { LoaderController } from './loader/loader.controller.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
 import { Metrics } from './operations/metrics.service.js';
+import { OwnAnswers } from './page/own-answers.service.js';
 import { WEB_ASSETS } from './page/page-files.js';
 import { PageController } from './page/page.controller.js';
-import { PageService } from './page/page.service.js';
 import { Renderings } from './page/renderings.service.js';
 import { TroubleFilter } from './page/trouble.filter.js';
 import { Readiness } from './operations/readiness.service.js';
@@ -98,7 +98,7 @@ const shared = [
       EventLog,
       EventStreams,
     ],
-    ...[PageService, Renderings, TroubleFilter],
+    ...[OwnAnswers, Renderings, TroubleFilter],
     { provide: WEB_ASSETS, useFactory: loadAssets },
   ],
   exports: shared,

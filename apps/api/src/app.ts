@@ -5,6 +5,7 @@ import { ApplicationConfig, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { listenOnAll, type Listener } from '@roundhouse/config';
 import { nestLogger } from '@roundhouse/logging';
+import type { WebAssets } from '@roundhouse/web';
 import type { Logger } from 'pino';
 import type { ApiSettings } from './api.config.js';
 import { AppModule } from './app.module.js';
@@ -17,7 +18,8 @@ import { createHttpServer, createServerFor, guardServer } from './http/servers.j
 import { PORTS } from './http/ways.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { createOperationsApp } from './operations/operations-app.js';
-import { setUpPageFiles } from './page/page-files.js';
+import { setUpPageFiles, WEB_ASSETS } from './page/page-files.js';
+import { tellPeople } from './page/trouble.filter.js';
 import { Shutdown } from './operations/shutdown.service.js';
 
 export interface RunningApi {
@@ -53,6 +55,7 @@ const createApp = async (
   secureDocs(server);
   setUpDocs(app);
   setUpPageFiles(app);
+  tellPeople(door, app.get<WebAssets>(WEB_ASSETS));
   return app;
 };
 

@@ -33,52 +33,52 @@ const titleHas = (page: Page, text: string): Promise<unknown> =>
 describe('transactions on the page', () => {
   it('lead from a block to a transaction, to its sender and back, without reloading', async () => {
     const { id, blockId, senderId } = await newestTransfer();
-    const { page, complaints } = await openPage(browser, `/?block=${blockId}`);
+    const { page, complaints } = await openPage(browser, `/blocks/${blockId}`);
     await isLive(page);
     await page.evaluate('window.isSame = true');
     await page.locator(`#transaction-${id} th a`).click();
     await titleHas(page, 'Transfer');
     expect(await page.locator('main').innerText()).toContain(id);
     // The recipient may be the sender.
-    await page.locator(`main a[href="/?account=${senderId}"]`).first().click();
+    await page.locator(`main a[href="/accounts/${senderId}"]`).first().click();
     await titleHas(page, senderId);
-    await page.locator(`#transactions a[href="/?transaction=${id}"]`).first().waitFor();
+    await page.locator(`#transactions a[href="/transactions/${id}"]`).first().waitFor();
     await page.goBack();
     await titleHas(page, 'Transfer');
     expect(await page.evaluate('window.isSame')).toBe(true);
     expect(complaints).toEqual([]);
   });
 
-  it('are found by the search, like blocks and accounts', async () => {
+  it('are opened by the search in the header, like blocks and accounts, from any page', async () => {
     const { id, blockId, senderId } = await newestTransfer();
-    const { page, complaints } = await openPage(browser, '/');
+    const { page, complaints } = await openPage(browser, '/statistics');
     await isLive(page);
-    for (const [text, href] of [
-      [id, `/?transaction=${id}`],
-      [blockId, `/?block=${blockId}`],
-      [senderId, `/?account=${senderId}`],
+    await page.evaluate('window.isSame = true');
+    for (const [text, path] of [
+      [id, `/transactions/${id}`],
+      [blockId, `/blocks/${blockId}`],
+      [senderId, `/accounts/${senderId}`],
     ] as const) {
       await page.locator('#find-text').fill(text);
-      await page.locator(`#found-others a[href="${href}"]`).waitFor();
+      await page.locator('#find-text').press('Enter');
+      await page.waitForURL((url) => url.pathname === path);
+      await titleHas(page, path.startsWith('/blocks') ? 'Block' : path.startsWith('/a') ? text : 'Transfer');
     }
-    await page.locator('#find-text').fill('');
-    await eventually(
-      'nothing is found any more',
-      async () => (await page.locator('#found-others a').count()) === 0,
-    );
+    expect(await page.evaluate('window.isSame')).toBe(true);
     expect(complaints).toEqual([]);
   });
 
   it('are shown without scripts too', async () => {
     const { id, blockId, senderId } = await newestTransfer();
-    const { page } = await openPage(browser, `/?q=${id}`, { javaScriptEnabled: false });
-    await page.locator('#found-others a').click();
-    await page.waitForURL((url) => url.search === `?transaction=${id}`);
+    const { page } = await openPage(browser, '/', { javaScriptEnabled: false });
+    await page.locator('#find-text').fill(id);
+    await page.locator('#find-text').press('Enter');
+    await page.waitForURL((url) => url.pathname === `/transactions/${id}`);
     expect(await page.locator('h1').innerText()).toContain('Transfer');
-    await page.locator(`main a[href="/?block=${blockId}"]`).click();
-    await page.waitForURL((url) => url.search === `?block=${blockId}`);
-    await page.locator(`#transaction-${id} a[href="/?account=${senderId}"]`).first().click();
-    await page.waitForURL((url) => url.search === `?account=${senderId}`);
+    await page.locator(`main a[href="/blocks/${blockId}"]`).click();
+    await page.waitForURL((url) => url.pathname === `/blocks/${blockId}`);
+    await page.locator(`#transaction-${id} a[href="/accounts/${senderId}"]`).first().click();
+    await page.waitForURL((url) => url.pathname === `/accounts/${senderId}`);
     expect(await page.locator('#transactions').innerText()).toContain(id.slice(0, 8));
   });
 });

@@ -50,7 +50,7 @@ describe('the page of a chain that grows', () => {
 
   it('counts the confirmations of a block', async () => {
     const { height, id } = await headOf();
-    const { page, complaints } = await openPage(browser, `/?block=${id}`);
+    const { page, complaints } = await openPage(browser, `/blocks/${id}`);
     await isLive(page);
     await eventually(
       'it has two more confirmations',
@@ -88,7 +88,7 @@ describe('the page of a chain that grows', () => {
   it('says that the block it shows was undone', async () => {
     await chain.pause();
     const { id } = await headOf();
-    const { page } = await openPage(browser, `/?block=${id}`);
+    const { page } = await openPage(browser, `/blocks/${id}`);
     await isLive(page);
     await chain.fork(2);
     await page.locator('#undone').waitFor();
@@ -121,6 +121,23 @@ describe('the page of a chain that grows', () => {
 });
 
 describe('the page of a server that is out of reach', () => {
+  it('stays at a click, says so, and shows what was asked for when the server is back', async () => {
+    const proxy = await TcpProxy.before(apiUrl);
+    try {
+      const { page } = await openPage(browser, '/', { url: new URL(proxy.url).origin });
+      await isLive(page);
+      await proxy.cut();
+      await page.locator('#menu a', { hasText: 'Accounts' }).click();
+      await page.locator('#outage-notice').waitFor();
+      expect(await page.locator('#blocks tbody tr').count()).toBe(12);
+      await proxy.restore();
+      await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/accounts');
+    } finally {
+      await proxy.close();
+    }
+  });
+
   it('says so, marks what it shows as old, and continues when the server is back', async () => {
     const proxy = await TcpProxy.before(apiUrl);
     const url = new URL(proxy.url).origin;

@@ -19,7 +19,7 @@ const phone = { viewport: { width: 360, height: 780 }, deviceScaleFactor: 2 };
 
 const FOR_THE_README: readonly Picture[] = [
   { name: 'status-page-light', path: '/', colorScheme: 'light', ...wide },
-  { name: 'status-page-dark', path: '/?delegate=genesis_1', colorScheme: 'dark', ...wide },
+  { name: 'status-page-dark', path: '/delegates/genesis_1', colorScheme: 'dark', ...wide },
 ];
 
 const lateForger = (page: Page): Promise<unknown> => page.locator('tr.late').nth(1).waitFor();
@@ -29,8 +29,8 @@ const ALL: readonly Picture[] = [
   ...FOR_THE_README,
   { name: 'overview-whole', path: '/', colorScheme: 'dark', isWhole: true, ...wide },
   { name: 'overview-phone', path: '/', colorScheme: 'light', isWhole: true, ...phone },
-  { name: 'delegate-phone', path: '/?delegate=genesis_1', colorScheme: 'dark', isWhole: true, ...phone },
-  { name: 'not-found', path: '/?delegate=nobody', colorScheme: 'light', ...wide },
+  { name: 'delegate-phone', path: '/delegates/genesis_1', colorScheme: 'dark', isWhole: true, ...phone },
+  { name: 'not-found', path: '/delegates/nobody', colorScheme: 'light', ...wide },
   { name: 'late-and-forked', path: '/', colorScheme: 'light', prepare: lateForger, ...wide },
   { name: 'late-dark', path: '/', colorScheme: 'dark', prepare: lateForger, ...wide },
   {
@@ -51,7 +51,7 @@ const take = async (folder: string, pictures: readonly Picture[]): Promise<void>
   try {
     for (const { name, path, prepare, isWhole = false, ...options } of pictures) {
       const { page } = await openPage(browser, path, { ...options, url: stack.url });
-      if (path !== '/?delegate=nobody') await isLive(page);
+      if (path !== '/delegates/nobody') await isLive(page);
       if (prepare === lateForger) await order(stack.devnetUrl, 'pause', {});
       if (name === 'late-and-forked') await order(stack.devnetUrl, 'fork', { depth: 2 });
       await prepare?.(page);

@@ -15,13 +15,18 @@ const detailPages = async (): Promise<string[]> => {
   const { transactions } = await getJson<Listed>('/api/transactions?type=0&limit=1');
   const { id, blockId, senderId } = transactions[0]!;
   return [
-    '/?delegate=genesis_1',
-    `/?block=${blockId}`,
-    `/?transaction=${id}`,
-    `/?account=${senderId}`,
-    `/?q=${senderId}`,
+    '/delegates/genesis_1',
+    `/blocks/${blockId}`,
+    `/transactions/${id}`,
+    `/accounts/${senderId}`,
+    `/search?q=${senderId.slice(0, 5)}`,
   ];
 };
+
+const LISTS = [
+  ...['/', '/blocks', '/transactions', '/accounts', '/delegates?q=genesis_1', '/rounds', '/statistics'],
+  ...['/search', '/search?q=nothing-has-this-name'],
+];
 
 let browser: Browser;
 
@@ -41,13 +46,14 @@ const tabTo = async (page: Page, selector: string): Promise<void> => {
 };
 
 describe('by keyboard alone', () => {
-  it('delegates can be found while typing, sorted, opened and left again', async () => {
-    const { page, complaints } = await openPage(browser, '/');
+  it('delegates can be found, sorted, opened and left again', async () => {
+    const { page, complaints } = await openPage(browser, '/delegates');
     await isLive(page);
     const sortedBy = async (direction: string): Promise<string> =>
       (await page.locator(`th[aria-sort=${direction}]`).innerText()).trim();
-    await tabTo(page, '#find-text');
+    await tabTo(page, '#filter-text');
     await page.keyboard.type('genesis_1');
+    await page.keyboard.press('Enter');
     const found = await getJson<Listed>('/api/delegates/search?q=genesis_1');
     const expected = found.delegates.map(({ username }) => username).sort();
     await eventually('the list has what the api finds', async () => {
@@ -62,9 +68,9 @@ describe('by keyboard alone', () => {
     expect(focusRing).toBe('solid');
     await page.keyboard.press('Enter');
     await eventually('it is sorted', async () => (await sortedBy('descending')) === 'Produced');
-    await page.keyboard.press('Space');
+    await tabTo(page, '#sort-producedblocks');
+    await page.keyboard.press('Enter');
     await eventually('it is sorted the other way', async () => (await sortedBy('ascending')) === 'Produced');
-    expect(await page.locator('#sort-producedblocks:focus').count()).toBe(1);
     const produced = (await page.locator('#delegates tbody td:nth-child(4)').allInnerTexts()).map(Number);
     expect(produced).toEqual([...produced].sort((a, b) => a - b));
     await tabTo(page, '#delegates tbody a');
@@ -74,12 +80,12 @@ describe('by keyboard alone', () => {
     expect(await page.locator('h1').innerText()).toBe(`Delegate ${name}`);
     await page.goBack();
     await eventually('the list is shown again', async () => (await names(page)).includes(name));
-    expect(await page.locator('#find-text').inputValue()).toBe('genesis_1');
+    expect(await page.locator('#filter-text').inputValue()).toBe('genesis_1');
     expect(complaints).toEqual([]);
   });
 
   it('the pages of delegates can be turned without reloading', async () => {
-    const { page, complaints } = await openPage(browser, '/?offset=20');
+    const { page, complaints } = await openPage(browser, '/delegates?offset=20');
     await isLive(page);
     await page.evaluate('window.isSame = true');
     const firstRank = (): Promise<string> => page.locator('#delegates tbody td').first().innerText();
@@ -87,9 +93,7 @@ describe('by keyboard alone', () => {
     await page.locator('#delegates a[rel=prev]').focus();
     await page.keyboard.press('Enter');
     await eventually('the first page is shown', async () => (await firstRank()) === '1');
-    expect(await page.evaluate('[window.isSame, location.search, location.hash].join()')).toBe(
-      'true,,#delegates',
-    );
+    expect(await page.evaluate('[window.isSame, location.search, location.hash].join()')).toBe('true,,');
     await page.goBack();
     await eventually('the other page is shown again', async () => (await firstRank()) === '21');
     expect(complaints).toEqual([]);
@@ -135,17 +139,17 @@ describe('the choices of the reader', () => {
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   it('axe has no findings, on any of the pages', async () => {
-    for (const path of ['/?q=genesis_1', ...(await detailPages()), '/?delegate=nobody']) {
+    for (const path of [...LISTS, ...(await detailPages()), '/delegates/nobody']) {
       const { page } = await openPage(browser, path, { colorScheme });
-      if (path !== '/?delegate=nobody') await isLive(page);
+      if (path !== '/delegates/nobody') await isLive(page);
       await page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))');
       expect(await accessibilityFindings(page)).toEqual([]);
       await page.context().close();
     }
   });
 
-  it('axe has no findings with a late forger, after a fork, and for a search without results', async () => {
-    const { page } = await openPage(browser, '/?q=nobody', { colorScheme });
+  it('axe has no findings with a late forger, and after a fork', async () => {
+    const { page } = await openPage(browser, '/rounds', { colorScheme });
     await isLive(page);
     await chain.pause();
     try {
@@ -161,7 +165,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
 
 describe('a phone of 320 pixels', () => {
   it.each([false, true])('nothing has to be scrolled sideways (all digits: %s)', async (allDigits) => {
-    for (const path of ['/', ...(await detailPages()), '/?delegate=nobody']) {
+    for (const path of [...LISTS, ...(await detailPages()), '/delegates/nobody']) {
       const { page } = await openPage(browser, path, { viewport: { width: 320, height: 640 } });
       await page.locator('#all-digits').setChecked(allDigits);
       await page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))');

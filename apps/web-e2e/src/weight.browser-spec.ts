@@ -34,7 +34,7 @@ describe('the size of the page', () => {
       route.request().isNavigationRequest() ? route.continue() : undefined,
     );
     await page.goto(apiUrl, { waitUntil: 'commit' });
-    await page.locator('#delegates tbody tr').first().waitFor();
+    await page.locator('#forgers tbody tr').first().waitFor();
     expect(await page.locator('#blocks tbody tr').count()).toBe(12);
     const painted = await page.evaluate<number>(
       `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().length))

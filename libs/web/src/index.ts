@@ -1,21 +1,6 @@
 export { loadAssets, type AssetFile, type WebAssets } from './load-assets.js';
-export { renderPage, renderTrouble, type Trouble } from './page/document.js';
-export { readLocation, writeLocation, type PageLocation } from './page/location.js';
-export {
-  delegatesQuery,
-  delegateView,
-  mayBeUsername,
-  ROUNDS_PER_CHART,
-  transactionsQuery,
-  VOTERS_TO_READ,
-  type AccountView,
-  type BlockView,
-  type DelegateView,
-  type OverviewView,
-  type PageState,
-  type ServedState,
-  type TransactionList,
-  type TransactionView,
-  type View,
-} from './page/page-state.js';
+export { newAddressOf } from './page/addresses.js';
+export { Elsewhere, NothingHere, type PageReader, type Shown } from './page/define-page.js';
+export { renderPage, renderTrouble } from './page/document.js';
+export { PAGES } from './pages/index.js';
 export { parseAnswer } from './status/parse-answer.js';

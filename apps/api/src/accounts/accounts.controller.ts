@@ -29,7 +29,7 @@ import { TransactionsService } from '../transactions/transactions.service.js';
 const TOP: PlaceByBalance = { balance: 2n ** 63n - 1n, number: 0 };
 
 /** @param account an address, a public key or a username */
-export const findAccount = async (reader: AccountsReader, chain: ChainView, account: string) => {
+const findAccount = async (reader: AccountsReader, chain: ChainView, account: string) => {
   const address = chain.addressNamed(account);
   const by = isAddress(address) ? { address } : { username: account };
   const found = await reader.findAccount(chain.head, by);

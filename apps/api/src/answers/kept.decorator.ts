@@ -73,6 +73,14 @@ interface Answering {
   readonly [SENDER]: AnswerSender;
 }
 
+type Handler = (...args: unknown[]) => MakeContent<object>;
+
+/** By what `Kept` has put in its place. */
+const keptHandlers = new WeakMap<object, { readonly handler: Handler; readonly writing?: Writing<object> }>();
+
+/** The handler behind a method with `Kept`, which only makes content, and how that is written. */
+export const keptOf = (method: object) => keptHandlers.get(method)!;
+
 /**
  * For a handler that returns a `MakeContent`. Its answers are made once per head and kept. Guards, pipes, interceptors
  * and filters apply as to any handler, and interceptors get the bytes: it wraps the handler, because an interceptor of
@@ -81,7 +89,7 @@ interface Answering {
 export const Kept =
   (metadata: AnswerMetadata): MethodDecorator =>
   (controller, name, descriptor) => {
-    const handler = descriptor.value as unknown as (...args: unknown[]) => MakeContent<object>;
+    const handler = descriptor.value as unknown as Handler;
     function answer(this: Answering, ...args: unknown[]) {
       const request = args[OWN_ARGUMENTS_FROM] as FastifyRequest;
       const reply = args[OWN_ARGUMENTS_FROM + 1] as FastifyReply;
@@ -94,5 +102,6 @@ export const Kept =
     Req()(controller, name, OWN_ARGUMENTS_FROM);
     Res({ passthrough: true })(controller, name, OWN_ARGUMENTS_FROM + 1);
     Inject(AnswerSender)(controller, SENDER);
+    keptHandlers.set(answer, { handler, writing: metadata.writing });
     descriptor.value = answer as never;
   };

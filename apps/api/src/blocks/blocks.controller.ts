@@ -29,7 +29,7 @@ const choiceOf = (text: string): BlockChoice => {
 };
 
 /** Throws `InvalidRequestError` if no block of this chain can have the id. */
-export const findBlock = async (
+const findBlock = async (
   reader: BlocksReader,
   { head, milestones }: ChainView,
   { id }: BlockQueryDto,

@@ -20,7 +20,7 @@ import { clientOf } from '../limits/client-address.js';
 import { RateLimit } from '../limits/rate-limit.service.js';
 import { Metrics } from '../operations/metrics.service.js';
 import { Shutdown } from '../operations/shutdown.service.js';
-import { problemWithStatus, send } from './problem.js';
+import { problemWithStatus, send, type Refusal } from './problem.js';
 import { isOfVersion, LONGEST_URL, parseQuery, wayOf, type Way } from './way.js';
 import { ON_MAIN_PORT } from './ways.js';
 
@@ -86,6 +86,8 @@ export class Door {
   private readonly slowFromMs: number;
   /** Null while nothing is traced. */
   trace: ServerTrace | null = null;
+  /** How a refusal is told to the one that asked. */
+  refusalFor = (_: FastifyRequest, refusal: Refusal): Refusal => refusal;
 
   constructor(
     @Inject(SETTINGS) { RATE_LIMIT, SLOW_REQUEST_MS, TRUST_PROXY }: ApiSettings,
@@ -156,7 +158,7 @@ export class Door {
     // Not before: a long query must cost nothing while it waits, nor when it is refused.
     request.query = parseQuery(originalUrl.length > LONGEST_URL ? '' : raw.url!);
     const refusal = way.refuse(request, (url) => this.isKnown(url));
-    if (refusal) return send(reply, refusal);
+    if (refusal) return send(reply, this.refusalFor(request, refusal));
     if (Object.keys(request.params as object).length > 0) joinParameters(request);
     done();
   }

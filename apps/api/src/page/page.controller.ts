@@ -1,58 +1,66 @@
-import { Controller, Get, Inject, Query, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, UseFilters } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import {
-  readLocation,
-  renderPage,
-  writeLocation,
-  type PageLocation,
-  type ServedState,
-  type WebAssets,
-} from '@roundhouse/web';
+import { Elsewhere, newAddressOf, PAGES, renderPage, type Shown, type WebAssets } from '@roundhouse/web';
+import type { FastifyRequest } from 'fastify';
 import { made, type MakeContent, type Writing } from '../answers/answer-request.js';
+import { CursorPassedError } from '../answers/errors.js';
 import { Kept } from '../answers/kept.decorator.js';
 import { HTML_TYPE } from '../answers/headers.js';
 import type { GivenParameters } from '../answers/parameters.pipe.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { OwnAnswers } from './own-answers.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-files.js';
-import { PageService } from './page.service.js';
 import { Renderings } from './renderings.service.js';
 import { TroubleFilter } from './trouble.filter.js';
 
-/** Pages with countless variants that are rarely requested twice. */
-const isRare = (location: PageLocation): boolean =>
-  location.view === 'account' ||
-  location.view === 'transaction' ||
-  (location.view === 'block' && location.cursor !== '') ||
-  (location.view === 'overview' && (location.list.search !== '' || location.list.offset > 0));
+const BY_PATH = new Map(PAGES.map((page) => [page.path, page]));
 
-/** The status page. Like all answers, it is made once per head and kept as bytes. */
+/** Of several values, the last one counts. */
+const lastOf = (given: GivenParameters): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value].flat().at(-1) ?? '']));
+
+/** The pages. Like all answers, each is made once per head and kept as bytes. */
 @Controller()
 @UseFilters(TroubleFilter)
 export class PageController {
-  private readonly writing: Writing<ServedState>;
+  private readonly writing: Writing<Shown>;
 
   constructor(
-    private readonly page: PageService,
+    private readonly answers: OwnAnswers,
     private readonly renderings: Renderings,
     @Inject(WEB_ASSETS) assets: WebAssets,
   ) {
     this.writing = {
       contentType: HTML_TYPE,
       headers: pageHeaders(assets),
-      write: (state) => renderPage(assets.frame, state),
+      write: (shown) => renderPage(assets.frame, shown),
     };
   }
 
-  @Get()
+  @Get([...BY_PATH.keys()])
   @ApiExcludeEndpoint()
   @Kept({ followsSource: true })
-  show(@Query() query: GivenParameters): MakeContent<ServedState> {
-    const location = readLocation({ getAll: (name) => [query[name] ?? []].flat() });
-    const address = writeLocation(location);
-    const state = (chain: ChainView): Promise<ServedState> => this.page.stateAt(location, chain);
-    const how = { key: address, writing: this.writing, isKept: !isRare(location) };
-    // The page without parameters is made once per head, no matter how many other pages are requested.
-    if (address === '/') return made(how, state);
-    return made({ ...how, places: 'pages' }, (chain) => this.renderings.inTurn(() => state(chain)));
+  show(
+    @Req() { route }: FastifyRequest,
+    @Param() { name = '' }: GivenParameters,
+    @Query() given: GivenParameters,
+  ): MakeContent<Shown> {
+    const query = lastOf(given);
+    const page = BY_PATH.get(route.url!)!;
+    const moved = page.path === '/' ? newAddressOf(query) : null;
+    if (moved !== null) throw new Elsewhere(moved, true);
+    const asked = page.asked(String(name), query);
+    const shown = async (chain: ChainView): Promise<Shown> =>
+      page.show(this.answers.at(chain), asked).catch((error: unknown) => {
+        // A fork has undone where the page before ended: show the first page.
+        if (error instanceof CursorPassedError) throw new Elsewhere(asked.to({ cursor: '' }));
+        throw error;
+      });
+    // A text or a place in a list is rarely asked for twice.
+    const isRare = page.isRare || ['q', 'offset', 'cursor'].some((key) => asked.query[key]);
+    const how = { key: asked.address, writing: this.writing, isKept: !isRare };
+    // The overview is made once per head, no matter how many other pages are requested.
+    if (page.path === '/') return made(how, shown);
+    return made({ ...how, places: 'pages' }, (chain) => this.renderings.inTurn(() => shown(chain)));
   }
 }

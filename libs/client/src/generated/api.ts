@@ -743,6 +743,17 @@ export interface DailyStatisticsResponse {
   readonly success: true;
 }
 
+export interface ChainEnd {
+  /** Height of the last block. */
+  readonly height: number;
+  /** Identifier of that block. */
+  readonly id: string;
+  /** When it was forged. */
+  readonly forgedAt: string;
+  /** When all blocks were verified; null until then. Nothing changes from then on. */
+  readonly provenAt: string | null;
+}
+
 export interface StatusNetwork {
   /** Hash that identifies the network, in hexadecimal. */
   readonly nethash: string;
@@ -874,6 +885,8 @@ export interface ChainStatusResponse {
   readonly indexedAt: string;
   /** Last known height of the node; null if it is unknown. */
   readonly sourceHeight: number | null;
+  /** Where the chain has ended; null while it lives. */
+  readonly ended: ChainEnd | null;
   /** Newest event of /events at this head; null if there is none yet. */
   readonly lastEventId: string | null;
   /** The network that this API serves. */

@@ -1,14 +1,21 @@
+import type { Account } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
 import { html, type Content, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
-import { accountHref, delegateHref } from '../page/location.js';
-import type { AccountView, PageState } from '../page/page-state.js';
+import { accountHref, delegateHref } from '../page/addresses.js';
+import type { PageState, TransactionList } from '../page/page-state.js';
 import { transactionsTable } from '../transactions/transactions-table.js';
 
 const key = (text: string): Html => html`<span class="key">${text}</span>`;
 
-export const accountDetail = (state: PageState, { account, list }: AccountView): Html => {
+/** @param hrefOf the address with the transactions from a cursor on */
+export const accountDetail = (
+  state: PageState,
+  account: Account,
+  list: TransactionList,
+  hrefOf: (cursor: string) => string,
+): Html => {
   const { symbol } = state.status.network;
   const { address, publicKey, locked, secondPublicKey, multiSignature, vote, delegate } = account;
   const facts: readonly (readonly [string, Content])[] = [
@@ -31,10 +38,11 @@ export const accountDetail = (state: PageState, { account, list }: AccountView):
           )}`,
     ],
   ];
-  return html`<nav aria-label="Back"><a class="back" href="/">Overview</a></nav>
-    <h1 id="title" tabindex="-1"><span class="kind">Account</span> <span class="key">${address}</span></h1>
+  return html`<h1 id="title" tabindex="-1">
+      <span class="kind">Account</span> <span class="key">${address}</span>
+    </h1>
     <section class="panel" aria-label="Facts">
       ${factList(facts.filter(([, value]) => value !== null && value !== false))}
     </section>
-    ${transactionsTable(state, list, (cursor) => accountHref(address, cursor))}`;
+    ${transactionsTable(state, list, hrefOf)}`;
 };

@@ -1,39 +1,44 @@
+import type { Block } from '@roundhouse/client';
 import { delegateLink } from '../delegates/delegate-link.js';
 import { amount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
 import { fullTime, moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
-import { blockHref } from '../page/location.js';
-import type { BlockView, PageState } from '../page/page-state.js';
+import { blockHref } from '../page/addresses.js';
+import type { PageState, TransactionList } from '../page/page-state.js';
 import { transactionsTable } from '../transactions/transactions-table.js';
 import { timeOf } from '../status/status.js';
 
 /** The previous block of the genesis block. */
 const NO_BLOCK = '0';
 
-const undoneNotice = html`<p class="warning" id="undone">
-  This block was undone by a fork: it is no longer part of the chain.
-</p>`;
+interface BlockView {
+  readonly block: Block;
+  /** Null if no delegate forged it (the genesis block). */
+  readonly forger: string | null;
+  readonly list: TransactionList;
+}
 
-export const blockDetail = (state: PageState, { block, forger, isUndone, list }: BlockView): Html => {
-  const { status, now } = state;
+/** @param hrefOf the address with the transactions from a cursor on */
+export const blockDetail = (
+  state: PageState,
+  { block, forger, list }: BlockView,
+  hrefOf: (cursor: string) => string,
+): Html => {
+  const { status } = state;
   const { symbol } = status.network;
   const at = timeOf(status, block.timestamp);
-  return html`<nav aria-label="Back"><a class="back" href="/">Overview</a></nav>
-    <h1 id="title" tabindex="-1"><span class="kind">Block</span> ${formatWhole(block.height)}</h1>
-    ${isUndone && undoneNotice}
+  return html`<h1 id="title" tabindex="-1"><span class="kind">Block</span> ${formatWhole(block.height)}</h1>
     <dl class="figures">
       <div class="figure first">
         <dt>Confirmations</dt>
-        <dd class="value" id="confirmations">
-          ${isUndone ? 'none' : formatWhole(Math.max(0, status.height - block.height))}
-        </dd>
-        <dd class="note">${isUndone ? 'undone' : 'blocks on top of this one'}</dd>
+        <dd class="value" id="confirmations">${formatWhole(Math.max(0, status.height - block.height))}</dd>
+        <dd class="note">blocks on top of this one</dd>
       </div>
       <div class="figure">
         <dt>Forged</dt>
-        <dd class="value">${moment(at, now)}</dd>
+        <dd class="value">${moment(at)}</dd>
         <dd class="note">${fullTime(at)}</dd>
       </div>
       <div class="figure">
@@ -63,5 +68,5 @@ export const blockDetail = (state: PageState, { block, forger, isUndone, list }:
         ['Timestamp', `${formatWhole(block.timestamp)} s after the chain's epoch`],
       ])}
     </section>
-    ${block.numberOfTransactions > 0 && transactionsTable(state, list, (cursor) => blockHref(block.id, cursor))}`;
+    ${block.numberOfTransactions > 0 && transactionsTable(state, list, hrefOf)}`;
 };

@@ -3,32 +3,39 @@ import { delegateLink } from '../delegates/delegate-link.js';
 import { amount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
 import { moment } from '../format/time.js';
-import { html, type Html } from '../html.js';
-import { blockHref } from '../page/location.js';
+import { html, type Content, type Html } from '../html.js';
+import { blockHref } from '../page/addresses.js';
 import type { PageState } from '../page/page-state.js';
 import { timeOf } from '../status/status.js';
 
-const MOST_SHOWN = 12;
+/** A row of a list of blocks. */
+type ListedBlock = Omit<NewestBlock, 'forged'>;
 
-const row = (block: NewestBlock, { status, now }: PageState): Html => {
+const row = (block: ListedBlock, { status }: PageState): Html => {
   const { symbol } = status.network;
   return html`<tr id="block-${block.id}" data-fresh>
     <th scope="row"><a href="${blockHref(block.id)}">${formatWhole(block.height)}</a></th>
-    <td>${moment(timeOf(status, block.timestamp), now)}</td>
+    <td>${moment(timeOf(status, block.timestamp))}</td>
     <td>${delegateLink(block.username, block.generatorPublicKey)}</td>
     <td class="number">${formatWhole(block.numberOfTransactions)}</td>
     <td class="number wide">${amount(block.totalAmount, symbol)}</td>
-    <td class="number wide">${amount(block.forged, symbol)}</td>
+    <td class="number wide">${amount(block.reward + block.totalFee, symbol)}</td>
   </tr>`;
 };
 
-export const blocksTable = (state: PageState): Html =>
+/** @param more links to what follows */
+export const blocksTable = (
+  state: PageState,
+  title: string,
+  blocks: readonly ListedBlock[],
+  more: Content = null,
+): Html =>
   html`<section class="panel" id="blocks" aria-labelledby="blocks-title">
-    <h2 id="blocks-title">Newest blocks</h2>
+    <h2 id="blocks-title">${title}</h2>
     <div class="table">
       <table>
         <caption class="unseen">
-          The newest blocks, newest first
+          ${title}, newest first
         </caption>
         <thead>
           <tr>
@@ -41,8 +48,9 @@ export const blocksTable = (state: PageState): Html =>
           </tr>
         </thead>
         <tbody>
-          ${state.status.blocks.slice(0, MOST_SHOWN).map((block) => row(block, state))}
+          ${blocks.map((block) => row(block, state))}
         </tbody>
       </table>
     </div>
+    ${more}
   </section>`;

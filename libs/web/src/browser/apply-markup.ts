@@ -28,7 +28,7 @@ const leavesTyping = (name: string, element: Element): boolean =>
 /**
  * Changes `element` to match `markup`. Parts that are equal already are not touched, so focus and selection stay.
  */
-export const applyMarkup = (element: Element, markup: Html): void => {
+export const applyMarkup = (element: Element, markup: Pick<Html, 'text'>): void => {
   // It may return a promise, but only for style sheets in a head, which this markup does not have.
   void Idiomorph.morph(element, markup.text, {
     morphStyle: 'outerHTML',

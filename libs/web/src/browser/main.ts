@@ -16,8 +16,8 @@ const lookAgain = (): void => {
 
 setUpPreferences();
 if ('waiting' in document.body.dataset) lookAgain();
-else if (!document.querySelector('main.trouble')) {
+else {
   const page = new StatusPage();
   setUpNavigation(page);
-  void page.start();
+  page.start();
 }

@@ -1,4 +1,3 @@
-import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
 import type { StatusPage } from './status-page.js';
 
 /**
@@ -14,52 +13,35 @@ const moveTo = (hash: string): void => {
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
-/** A search starts after a pause this long. Typing without such a pause causes one request, for the whole text. */
-const TYPING_PAUSE_MS = 150;
+/** Other paths of the server have no pages: what is below `/api` and `/docs`, and files such as `/status.json`. */
+const isPage = ({ origin, pathname }: HTMLAnchorElement): boolean =>
+  origin === location.origin && !/^\/(?:api|docs|assets|events)(?:\/|$)|\.json$/.test(pathname);
 
 /** Follows the page's own links and forms without reloading it. */
 export const setUpNavigation = (page: StatusPage): void => {
+  const open = (url: URL): void => {
+    history.pushState(null, '', url.href);
+    void page.go(() => moveTo(url.hash));
+  };
+
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a');
-    if (!link || !isPlainClick(event) || link.origin !== location.origin || link.pathname !== '/') return;
+    if (!link || !isPlainClick(event) || !isPage(link) || link.hasAttribute('download')) return;
     // The skip link and other links within the page.
     if (link.getAttribute('href')?.startsWith('#')) return;
     event.preventDefault();
-    history.pushState(null, '', link.href);
-    void page.go(readLocation(new URLSearchParams(link.search))).then(() => moveTo(link.hash));
+    open(new URL(link.href));
   });
 
-  addEventListener('popstate', () => void page.go(readLocation(new URLSearchParams(location.search))));
-
-  /** The same query that the form would send. */
-  const locationOf = (form: HTMLFormElement, submitter: HTMLElement | null): PageLocation => {
-    const fields = [...new FormData(form, submitter)].filter(
-      (field): field is [string, string] => typeof field[1] === 'string',
-    );
-    return readLocation(new URLSearchParams(fields));
-  };
-
-  let typing: ReturnType<typeof setTimeout> | undefined;
-
-  const list = (form: HTMLFormElement, submitter: HTMLElement | null): void => {
-    clearTimeout(typing);
-    const to = locationOf(form, submitter);
-    history.replaceState(null, '', writeLocation(to));
-    void page.go(to);
-  };
+  addEventListener('popstate', () => void page.go(() => undefined));
 
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
-    if (form.id !== 'find') return;
+    if (form.method !== 'get') return;
     event.preventDefault();
-    list(form, event.submitter);
-  });
-
-  document.addEventListener('input', (event) => {
-    const field = event.target as HTMLInputElement;
-    const { form } = field;
-    if (field.id !== 'find-text' || !form) return;
-    clearTimeout(typing);
-    typing = setTimeout(() => form.isConnected && list(form, null), TYPING_PAUSE_MS);
+    const url = new URL(form.action);
+    for (const [name, value] of new FormData(form, event.submitter))
+      if (typeof value === 'string') url.searchParams.set(name, value);
+    open(url);
   });
 };

@@ -10,6 +10,7 @@ import { applyMarkup, byId } from './apply-markup.js';
 export class Notices {
   private fork: Html | null = null;
   private outage: Html | null = null;
+  private undone: Html | null = null;
 
   showFork(commonHeight: number, fromHeight: number, now: number): void {
     const undone = counted(Math.max(0, fromHeight - commonHeight), 'block');
@@ -39,6 +40,17 @@ export class Notices {
     byId('retry').onclick = retry;
   }
 
+  /** Whether a fork undid the block or transaction that the page shows. */
+  markUndone(isUndone: boolean): void {
+    if (isUndone === (this.undone !== null)) return;
+    this.undone = isUndone
+      ? html`<p class="notice" id="undone">
+          A fork undid what this page shows: it is no longer part of the chain, and nothing confirms it.
+        </p>`
+      : null;
+    this.render();
+  }
+
   endOutage(): void {
     if (!this.outage) return;
     this.outage = null;
@@ -46,6 +58,9 @@ export class Notices {
   }
 
   private render(): void {
-    applyMarkup(byId('notices'), html`<div id="notices" role="status">${this.outage}${this.fork}</div>`);
+    applyMarkup(
+      byId('notices'),
+      html`<div id="notices" role="status">${this.outage}${this.undone}${this.fork}</div>`,
+    );
   }
 }

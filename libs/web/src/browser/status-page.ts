@@ -1,18 +1,10 @@
-import type { ChainStatusResponse } from '@roundhouse/client';
-import { blocksTable } from '../blocks/blocks-table.js';
-import { delegateFacts } from '../delegates/delegate-detail.js';
-import { forgersPanel } from '../forgers/forgers-panel.js';
 import { html } from '../html.js';
-import { figures } from '../page/figures.js';
-import { readLocation, writeLocation, type PageLocation } from '../page/location.js';
-import { mainPart, titleOf } from '../page/main-part.js';
-import { withoutRoundsAbove, type PageState, type View } from '../page/page-state.js';
-import { undoneTo } from '../status/status.js';
 import { applyMarkup, byId } from './apply-markup.js';
 import { serverNow } from './clock.js';
 import { LiveEvents } from './live-events.js';
-import { loadStatus, loadView, RefusedError } from './load.js';
+import { loadPage, type LoadedPage } from './load-page.js';
 import { Notices } from './notices.js';
+import { tick } from './tick.js';
 
 /** While an index catches up, its head moves many times a second. One update a second is enough for a reader. */
 const LOAD_EVERY_MS = 1000;
@@ -29,13 +21,19 @@ const BEHIND_RETRY_MS = 250;
 /** Long pauses keep many readers from overrunning a server that has just come back. */
 const LONGEST_PAUSE_MS = 15_000;
 
+/** All readers learn of a block at once: they ask for their pages a little apart. */
+const SPREAD_MS = 500;
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Keeps the page that the server sent up to date. */
+const addressNow = (): string => location.pathname + location.search;
+
+/** Keeps the page that the server sent up to date, with what the server sends at the same address later. */
 export class StatusPage {
-  private status: ChainStatusResponse | null = null;
-  private view: View | null = null;
-  private location: PageLocation = readLocation(new URLSearchParams(location.search));
+  /** The address of what is shown. */
+  private shown = addressNow();
+  /** Called when what was asked for last is shown. */
+  private onShown: () => void = () => undefined;
   private readonly notices = new Notices();
   private readonly events: LiveEvents;
   private isLoading = false;
@@ -44,8 +42,6 @@ export class StatusPage {
   private toldHeight = 0;
   private areEventsOpen = false;
   private heardAt = 0;
-  /** How often rounds were dropped. */
-  private drops = 0;
   /** The number of consecutive loads that failed. */
   private failures = 0;
   private endPause = (): void => undefined;
@@ -65,21 +61,23 @@ export class StatusPage {
       onHead: ({ height, id }) => {
         this.toldHeight = height;
         this.heardAt = Date.now();
-        if (this.status?.id !== id) void this.load();
+        if (this.head.id !== id) setTimeout(() => void this.load(), Math.random() * SPREAD_MS);
       },
-      onFork: (fork) => this.undo(fork.commonHeight, fork.from.height),
+      onFork: ({ commonHeight, from }) => {
+        this.toldHeight = 0;
+        this.notices.showFork(commonHeight, from.height, serverNow());
+        void this.load();
+      },
       onReset: () => {
         this.toldHeight = 0;
-        // Forks may have been missed.
-        this.dropRoundsAbove(0);
         void this.load();
       },
     });
   }
 
-  async start(): Promise<void> {
-    await this.load();
-    this.events.connect(this.status?.lastEventId ?? null);
+  start(): void {
+    this.tick();
+    this.events.connect(null);
     setInterval(() => this.tick(), 1000);
     setInterval(() => this.breakSilence(), QUIET_MS / 2);
     addEventListener('offline', () => this.showBroken());
@@ -89,22 +87,18 @@ export class StatusPage {
     });
   }
 
-  /** Shows another view, or the same view in another order. */
-  async go(to: PageLocation): Promise<void> {
-    this.location = to;
-    try {
-      if (!this.status) throw new RefusedError(503);
-      const view = await this.loadView(to, this.status);
-      if (this.location !== to) return;
-      this.view = view;
-      this.render();
-    } catch {
-      if (this.location !== to) return;
-      // Someone may be typing a search: keep the list until the server answers again.
-      if (to.view === 'overview' && this.view?.kind === 'overview') void this.load();
-      // The server's own page explains the error better than a script.
-      else window.location.assign(writeLocation(to));
-    }
+  /** Shows what is at the address now. If the server does not answer, keeps the page, says so and tries again. */
+  async go(onShown: () => void): Promise<void> {
+    this.onShown = onShown;
+    await this.loadOnce().catch(() => {
+      this.showBroken(0);
+      void this.load();
+    });
+  }
+
+  /** The head of what is shown. */
+  private get head(): { readonly height?: string; readonly id?: string } {
+    return byId('main').dataset;
   }
 
   /**
@@ -134,50 +128,35 @@ export class StatusPage {
   }
 
   private async loadOnce(): Promise<void> {
-    const status = await loadStatus();
-    if (status.height < this.toldHeight) {
+    const address = addressNow();
+    const loaded = await loadPage(address);
+    // The reader has moved to another page meanwhile.
+    if (addressNow() !== address) return;
+    const { height } = loaded.page.getElementById('main')!.dataset;
+    if (height !== undefined && Number(height) < this.toldHeight) {
       await wait(BEHIND_RETRY_MS);
       this.isLoadWanted = true;
-      return;
+      return void this.load();
     }
-    const { location, view } = this;
-    const isGone = (view?.kind === 'block' || view?.kind === 'transaction') && view.isUndone;
-    const next = isGone
-      ? view
-      : await this.loadView(location, status).catch((error: unknown) => this.goneView(error));
-    // The reader has moved to another view meanwhile.
-    if (this.location !== location) return;
-    this.status = status;
-    if (next) this.view = next;
-    this.render();
+    // What was shown and no longer exists has been undone: the reader keeps what it was.
+    const isUndone = !loaded.isFound && this.shown === address && this.head.id !== undefined;
+    this.notices.markUndone(isUndone);
+    const confirmations = document.getElementById('confirmations');
+    if (isUndone && confirmations) confirmations.textContent = 'none';
+    if (!isUndone) this.show(loaded, address);
   }
 
-  private async loadView(location: PageLocation, status: ChainStatusResponse): Promise<View> {
-    const { view, drops } = this;
-    const next = await loadView(location, { status, view });
-    // A fork may have undone what was loaded before it: the load that follows the fork gets it again.
-    return drops === this.drops ? next : withoutRoundsAbove(next, 0);
-  }
-
-  private dropRoundsAbove(height: number): void {
-    this.drops += 1;
-    if (this.view) this.view = withoutRoundsAbove(this.view, height);
-  }
-
-  /** A block or a transaction that was shown and no longer exists has been undone. */
-  private goneView(error: unknown): View | null {
-    const { view } = this;
-    if (!(error instanceof RefusedError) || error.status !== 404) throw error;
-    return view?.kind === 'block' || view?.kind === 'transaction' ? { ...view, isUndone: true } : view;
-  }
-
-  private undo(commonHeight: number, fromHeight: number): void {
-    this.toldHeight = 0;
-    if (this.status) this.status = undoneTo(this.status, commonHeight);
-    this.dropRoundsAbove(commonHeight);
-    this.render();
-    this.notices.showFork(commonHeight, fromHeight, serverNow());
-    void this.load();
+  private show({ url, page }: LoadedPage, address: string): void {
+    const found = new URL(url);
+    this.shown = found.pathname + found.search;
+    if (this.shown !== address) history.replaceState(null, '', this.shown + (found.hash || location.hash));
+    applyMarkup(byId('main'), { text: page.getElementById('main')!.outerHTML });
+    applyMarkup(byId('menu'), { text: page.getElementById('menu')!.outerHTML });
+    document.title = page.title;
+    tick();
+    const { onShown } = this;
+    this.onShown = () => undefined;
+    onShown();
   }
 
   private showSound(): void {
@@ -187,25 +166,27 @@ export class StatusPage {
     this.showLink('live', 'Live');
   }
 
-  private showBroken(): void {
-    if (this.lostTimer !== undefined) return;
+  private showBroken(afterMs = LOST_AFTER_MS): void {
+    if (this.lostTimer !== undefined && afterMs > 0) return;
+    clearTimeout(this.lostTimer);
     this.showLink('waiting', 'Reconnecting …');
     const since = serverNow();
     this.lostTimer = setTimeout(() => {
       this.showLink('lost', 'No live updates');
-      this.notices.showOutage(since, this.status?.height ?? null, () => this.tryNow());
-    }, LOST_AFTER_MS);
+      const { height } = this.head;
+      this.notices.showOutage(since, height === undefined ? null : Number(height), () => this.tryNow());
+    }, afterMs);
   }
 
   /**
-   * After a long silence, loads the status. A new head means that the event stream has died; no answer means that
-   * the server is unreachable.
+   * After a long silence, loads the page. A new head means that the event stream has died; no answer means that the
+   * server is unreachable.
    */
   private breakSilence(): void {
     if (Date.now() - this.heardAt < QUIET_MS) return;
-    const shown = this.status?.id;
+    const shown = this.head.id;
     void this.load().then(() => {
-      if (this.areEventsOpen && this.status?.id !== shown) this.events.reconnect();
+      if (this.areEventsOpen && this.head.id !== shown) this.events.reconnect();
     });
   }
 
@@ -231,26 +212,7 @@ export class StatusPage {
     applyMarkup(byId('link'), html`<p class="link" id="link" data-link="${link}">${text}</p>`);
   }
 
-  private get state(): PageState | null {
-    return this.status && this.view && { status: this.status, view: this.view, now: serverNow() };
-  }
-
-  private render(): void {
-    const { state } = this;
-    if (!state) return;
-    applyMarkup(byId('main'), mainPart(state));
-    document.title = titleOf(state);
-  }
-
-  /** Renders what changes with the clock alone. */
   private tick(): void {
-    const { state } = this;
-    if (!state || document.hidden) return;
-    const { view } = state;
-    if (view.kind === 'delegate') return applyMarkup(byId('facts'), delegateFacts(state, view));
-    if (view.kind !== 'overview') return this.render();
-    applyMarkup(byId('figures'), figures(state));
-    applyMarkup(byId('blocks'), blocksTable(state));
-    applyMarkup(byId('forgers'), forgersPanel(state));
+    if (!document.hidden) tick();
   }
 }

@@ -1,28 +1,36 @@
-import type { StatusDelegate, Voter } from '@roundhouse/client';
+import type { DelegateRound, StatusDelegate, Voter } from '@roundhouse/client';
 import { delegateCharts } from '../charts/delegate-charts.js';
 import { factList } from '../page/fact-list.js';
 import { amount } from '../format/amount.js';
 import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.js';
-import { clockTime, duration } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
+import { standing } from '../forgers/standing.js';
 import { turnOf } from '../forgers/turns.js';
-import { accountHref, delegateHref } from '../page/location.js';
-import { VOTERS_PER_PAGE, type DelegateView, type PageState } from '../page/page-state.js';
+import { accountHref, delegateHref } from '../page/addresses.js';
+import type { Asked, PageState } from '../page/define-page.js';
 import { formatRank, productivity } from './delegates-table.js';
 
-const standing = ({ isActive, isResigned }: StatusDelegate): string => {
+export const VOTERS_PER_PAGE = 50;
+
+interface DelegateView {
+  readonly delegate: StatusDelegate;
+  readonly voters: readonly Voter[];
+  readonly hasMoreVoters: boolean;
+  /** The last ones that ended, newest first. None if the index keeps no history. */
+  readonly rounds: readonly DelegateRound[];
+}
+
+type VotersAsked = Asked<'offset'>;
+
+const standingOf = ({ isActive, isResigned }: StatusDelegate): string => {
   if (isResigned) return 'Resigned';
   return isActive ? 'Active in this round' : 'Standby';
 };
 
-const nextTurn = ({ status, now }: PageState, { publicKey, isActive }: StatusDelegate): Content => {
+const nextTurn = ({ status }: PageState, { publicKey, isActive }: StatusDelegate): Content => {
   if (!isActive) return 'Not in this round';
-  const turn = turnOf(status, now, publicKey);
-  if (!turn) return 'Not known';
-  const { state, startsAt } = turn;
-  if (state === 'late') return html`<span class="mark late">late since ${clockTime(startsAt)} UTC</span>`;
-  if (state === 'now') return html`<span class="mark now">forging now</span>`;
-  return now === null ? `${clockTime(startsAt)} UTC` : `in ${duration(startsAt - now + 999)}`;
+  const turn = turnOf(status, publicKey);
+  return turn ? standing(turn, status) : 'Not known';
 };
 
 const voterRow = ({ address, username, balance }: Voter, { weight }: StatusDelegate, symbol: string): Html =>
@@ -35,22 +43,24 @@ const voterRow = ({ address, username, balance }: Voter, { weight }: StatusDeleg
     <td class="number">${formatBasisPoints(basisPoints(balance, weight) ?? 0)}</td>
   </tr>`;
 
-const pages = ({ delegate: { username }, offset, hasMoreVoters }: DelegateView): Html | null => {
+const pages = ({ hasMoreVoters }: DelegateView, { query, to }: VotersAsked): Html | null => {
+  const offset = Number(query.offset);
   if (offset === 0 && !hasMoreVoters) return null;
-  const before = Math.max(0, offset - VOTERS_PER_PAGE);
+  const before = offset > VOTERS_PER_PAGE ? String(offset - VOTERS_PER_PAGE) : '';
   return html`<nav class="more" aria-label="Pages of voters">
-    ${offset > 0 && html`<a href="${delegateHref(username, before)}#voters" rel="prev">Larger balances</a>`}
+    ${offset > 0 && html`<a href="${to({ offset: before })}#voters" rel="prev">Larger balances</a>`}
     ${
       hasMoreVoters &&
-      html`<a href="${delegateHref(username, offset + VOTERS_PER_PAGE)}#voters" rel="next"
+      html`<a href="${to({ offset: String(offset + VOTERS_PER_PAGE) })}#voters" rel="next"
         >Smaller balances</a
       >`
     }
   </nav>`;
 };
 
-const votersSection = (view: DelegateView, symbol: string): Html => {
-  const { delegate, voters, offset } = view;
+const votersSection = (view: DelegateView, symbol: string, asked: VotersAsked): Html => {
+  const { delegate, voters } = view;
+  const offset = Number(asked.query.offset);
   return html`<section class="panel" id="voters" aria-labelledby="voters-title">
     <h2 id="voters-title">Voters</h2>
     ${
@@ -81,17 +91,16 @@ const votersSection = (view: DelegateView, symbol: string): Html => {
               </table>
             </div>`
     }
-    ${pages(view)}
+    ${pages(view, asked)}
   </section>`;
 };
 
-/** The part that changes with the clock too. */
-export const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
+const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
   const { symbol } = state.status.network;
   return html`<section class="panel" id="facts" aria-label="Facts">
     ${factList([
       ['Rank', `${formatRank(delegate)} of ${formatWhole(state.status.delegateCount)}`],
-      ['Standing', standing(delegate)],
+      ['Standing', standingOf(delegate)],
       ['Next slot', nextTurn(state, delegate)],
       ['Weight', amount(delegate.weight, symbol)],
       ['Share of the supply', formatBasisPoints(delegate.approval)],
@@ -107,10 +116,11 @@ export const delegateFacts = (state: PageState, { delegate }: DelegateView): Htm
   </section>`;
 };
 
-export const delegateDetail = (state: PageState, view: DelegateView): Html => {
+export const delegateDetail = (state: PageState, view: DelegateView, asked: VotersAsked): Html => {
   const { network } = state.status;
-  return html`<nav aria-label="Back"><a class="back" href="/#delegates">All delegates</a></nav>
-    <h1 id="title" tabindex="-1"><span class="kind">Delegate</span> <bdi>${view.delegate.username}</bdi></h1>
+  return html`<h1 id="title" tabindex="-1">
+      <span class="kind">Delegate</span> <bdi>${view.delegate.username}</bdi>
+    </h1>
     ${delegateFacts(state, view)} ${delegateCharts(view.rounds, network)}
-    ${votersSection(view, network.symbol)}`;
+    ${votersSection(view, network.symbol, asked)}`;
 };

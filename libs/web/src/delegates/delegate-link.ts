@@ -1,5 +1,5 @@
 import { html, type Html } from '../html.js';
-import { delegateHref } from '../page/location.js';
+import { delegateHref } from '../page/addresses.js';
 
 /** The first characters of a public key, enough to tell keys apart at a glance. */
 const shortKey = (publicKey: string): string => `${publicKey.slice(0, 8)}…`;

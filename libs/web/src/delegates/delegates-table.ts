@@ -2,17 +2,21 @@ import type { StatusDelegate } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { basisPoints, counted, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
-import {
-  LONGEST_SEARCH,
-  writeLocation,
-  writeOrder,
-  type Column,
-  type DelegateList,
-} from '../page/location.js';
-import { DELEGATES_PER_PAGE, type OverviewView, type PageState } from '../page/page-state.js';
+import { LONGEST_SEARCH, readOrder, writeOrder, type Column, type Order } from '../page/parameters.js';
+import type { Asked, PageState } from '../page/define-page.js';
 import { MOST_RANKED } from '../status/status.js';
 import { delegateLink } from './delegate-link.js';
 import { nextOrder } from './next-order.js';
+
+export const DELEGATES_PER_PAGE = 100;
+
+type ListAsked = Asked<'q' | 'orderBy' | 'offset'>;
+
+export interface DelegatesPage {
+  readonly delegates: readonly StatusDelegate[];
+  /** How many delegates the list has on all pages. */
+  readonly count: number;
+}
 
 interface ColumnHead {
   readonly column: Column;
@@ -30,20 +34,13 @@ const HEADS: readonly ColumnHead[] = [
   { column: 'forged', title: 'Forged', className: 'number wide' },
 ];
 
-/** A button that also works without scripts: it sends the form with another order. */
-const headCell = ({ column, title, className }: ColumnHead, { order }: DelegateList): Html => {
+const headCell = ({ column, title, className }: ColumnHead, order: Order, asked: ListAsked): Html => {
   const isSorted = order.column === column;
   const sorted = isSorted ? (order.direction === 'asc' ? 'ascending' : 'descending') : 'none';
   return html`<th scope="col" class="${className}" aria-sort="${sorted}">
-    <button
-      type="submit"
-      form="find"
-      id="sort-${column}"
-      name="orderBy"
-      value="${writeOrder(nextOrder(order, column))}"
+    <a id="sort-${column}" href="${asked.to({ orderBy: writeOrder(nextOrder(order, column)), offset: '' })}"
+      >${title}</a
     >
-      ${title}
-    </button>
   </th>`;
 };
 
@@ -75,20 +72,20 @@ const row = (delegate: StatusDelegate, symbol: string): Html =>
     <td class="number wide">${amount(delegate.forged, symbol)}</td>
   </tr>`;
 
-const findForm = ({ search, order }: DelegateList): Html =>
-  html`<form id="find" class="find" role="search" method="get" action="/#delegates">
-    <label for="find-text">Name, address, id or height</label>
+const filterForm = ({ query: { q, orderBy } }: ListAsked): Html =>
+  html`<form id="filter" class="find" method="get" action="/delegates">
+    <label for="filter-text">Name</label>
     <input
       type="search"
-      id="find-text"
+      id="filter-text"
       name="q"
       maxlength="${LONGEST_SEARCH}"
-      value="${search}"
+      value="${q}"
       autocomplete="off"
       autocapitalize="none"
       spellcheck="false"
     />
-    <input type="hidden" name="orderBy" value="${writeOrder(order)}" />
+    ${orderBy && html`<input type="hidden" name="orderBy" value="${orderBy}" />`}
     <button type="submit">Find</button>
   </form>`;
 
@@ -96,25 +93,26 @@ const foundOnes = (search: string, count: number): string =>
   search === '' ? counted(count, 'delegate') : `${counted(count, 'delegate')} with “${search}” in the name`;
 
 /** What the list contains and how it is sorted. Screen readers announce it when either changes. */
-const foundSentence = ({ list: { search, order }, count }: OverviewView): string => {
+const foundSentence = (order: Order, search: string, count: number): string => {
   const by = HEADS.find(({ column }) => column === order.column)!.title.toLowerCase();
   const direction = order.direction === 'asc' ? 'ascending' : 'descending';
   return `${foundOnes(search, count)}, by ${by}, ${direction}`;
 };
 
-const hrefFrom = (list: DelegateList, offset: number): string =>
-  `${writeLocation({ view: 'overview', list: { ...list, offset: Math.max(0, offset) } })}#delegates`;
+const hrefFrom = (asked: ListAsked, offset: number): string =>
+  asked.to({ offset: offset > 0 ? String(offset) : '' });
 
 const shownOnes = (offset: number, shown: number): string =>
   shown === 0
     ? 'There are no more delegates.'
     : `${formatWhole(offset + 1)} to ${formatWhole(offset + shown)}`;
 
-const underTable = ({ list, delegates, count }: OverviewView): Html | null => {
-  const { search, offset } = list;
+const underTable = ({ delegates, count }: DelegatesPage, asked: ListAsked): Html | null => {
+  const search = asked.query.q;
+  const offset = Number(asked.query.offset);
   if (count === 0) {
     return html`<p class="empty">
-      No delegate has “<bdi>${search}</bdi>” in its name. <a href="/#delegates">Show all delegates</a>
+      No delegate has “<bdi>${search}</bdi>” in its name. <a href="/delegates">Show all delegates</a>
     </p>`;
   }
   if (offset === 0 && delegates.length === count) return null;
@@ -123,21 +121,21 @@ const underTable = ({ list, delegates, count }: OverviewView): Html | null => {
     <span>${shownOnes(offset, delegates.length)}</span>
     ${
       offset > 0 &&
-      html`<a href="${hrefFrom(list, Math.min(offset, count) - DELEGATES_PER_PAGE)}" rel="prev">Previous</a>`
+      html`<a href="${hrefFrom(asked, Math.min(offset, count) - DELEGATES_PER_PAGE)}" rel="prev">Previous</a>`
     }
-    ${next < count && html`<a href="${hrefFrom(list, next)}" rel="next">Next</a>`}
+    ${next < count && html`<a href="${hrefFrom(asked, next)}" rel="next">Next</a>`}
   </nav>`;
 };
 
-export const delegatesTable = ({ status }: PageState, view: OverviewView): Html => {
-  const { list, delegates } = view;
+export const delegatesTable = ({ status }: PageState, page: DelegatesPage, asked: ListAsked): Html => {
+  const order = readOrder(asked.query.orderBy);
   return html`<section class="panel" id="delegates" aria-labelledby="delegates-title">
     <div class="panel-head">
       <div>
-        <h2 id="delegates-title">Delegates</h2>
-        <p class="quiet" id="found" role="status">${foundSentence(view)}</p>
+        <h1 id="delegates-title" tabindex="-1">Delegates</h1>
+        <p class="quiet" id="found" role="status">${foundSentence(order, asked.query.q, page.count)}</p>
       </div>
-      ${findForm(list)}
+      ${filterForm(asked)}
     </div>
     <div class="table">
       <table class="sortable">
@@ -146,14 +144,14 @@ export const delegatesTable = ({ status }: PageState, view: OverviewView): Html 
         </caption>
         <thead>
           <tr>
-            ${HEADS.map((head) => headCell(head, list))}
+            ${HEADS.map((head) => headCell(head, order, asked))}
           </tr>
         </thead>
         <tbody>
-          ${delegates.map((delegate) => row(delegate, status.network.symbol))}
+          ${page.delegates.map((delegate) => row(delegate, status.network.symbol))}
         </tbody>
       </table>
     </div>
-    ${underTable(view)}
+    ${underTable(page, asked)}
   </section>`;
 };

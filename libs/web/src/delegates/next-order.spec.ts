@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { DEFAULT_ORDER } from '../page/location.js';
+import { DEFAULT_ORDER } from '../page/parameters.js';
 import { nextOrder } from './next-order.js';
 
 it('the order reverses at the second press on a header, and figures start with the largest', () => {

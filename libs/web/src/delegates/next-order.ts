@@ -1,4 +1,4 @@
-import type { Column, Order } from '../page/location.js';
+import type { Column, Order } from '../page/parameters.js';
 
 /** Readers look for names from A on, and for figures from the largest. */
 const FIRST_ASCENDING: readonly Column[] = ['rank', 'username'];

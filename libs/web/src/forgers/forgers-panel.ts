@@ -1,27 +1,14 @@
-import type { ChainStatusResponse } from '@roundhouse/client';
 import { delegateLink } from '../delegates/delegate-link.js';
-import { counted, formatWhole } from '../format/numbers.js';
-import { clockTime, duration, fullTime } from '../format/time.js';
-import { html, type Content, type Html } from '../html.js';
-import type { PageState } from '../page/page-state.js';
+import { formatWhole } from '../format/numbers.js';
+import { clockTime, fullTime } from '../format/time.js';
+import { html, type Html } from '../html.js';
+import type { PageState } from '../page/define-page.js';
 import { roundStrip } from './round-strip.js';
+import { standing } from './standing.js';
 import { turnsOf, type Turn } from './turns.js';
 
-const standing = ({ state, startsAt }: Turn, { status, now }: PageState): Content => {
-  if (now === null) return html`<span class="mark">due</span>`;
-  const endsAt = startsAt + status.network.blocktime * 1000;
-  switch (state) {
-    case 'late':
-      return html`<span class="mark late">late${now - endsAt >= 1000 && ` ${duration(now - endsAt)}`}</span>`;
-    case 'now':
-      return html`<span class="mark now">forging now</span>`;
-    case 'next':
-      return `in ${duration(startsAt - now + 999)}`;
-  }
-};
-
-const row = (turn: Turn, state: PageState): Html =>
-  html`<tr id="turn-${turn.slot}" class="${turn.state}">
+const row = (turn: Turn, { status }: PageState): Html =>
+  html`<tr id="turn-${turn.slot}">
     <th scope="row" class="wide">${formatWhole(turn.slot)}</th>
     <td>
       <time datetime="${new Date(turn.startsAt).toISOString()}" title="${fullTime(turn.startsAt)}"
@@ -29,23 +16,15 @@ const row = (turn: Turn, state: PageState): Html =>
       >
     </td>
     <td>${delegateLink(turn.username, turn.publicKey)}</td>
-    <td class="number">${standing(turn, state)}</td>
+    <td class="number">${standing(turn, status)}</td>
   </tr>`;
 
-const lateNote = (lateCount: number, { blocks }: ChainStatusResponse): Html | null =>
-  lateCount === 0
-    ? null
-    : html`<p class="warning">
-        ${counted(lateCount, 'slot has', 'slots have')} passed without a block
-        ${blocks[0] && html`since height ${formatWhole(blocks[0].height)}`}.
-      </p>`;
-
-export const forgersPanel = (state: PageState): Html => {
-  const { status, now } = state;
-  const { lateCount, shown } = turnsOf(status, now);
-  return html`<section class="panel" id="forgers" aria-labelledby="forgers-title">
+/** @param most how many turns it shows */
+export const forgersPanel = (state: PageState, most = Infinity): Html =>
+  html`<section class="panel" id="forgers" aria-labelledby="forgers-title">
     <h2 id="forgers-title">Next forgers</h2>
-    ${roundStrip(state, lateCount)} ${lateNote(lateCount, status)}
+    ${roundStrip(state)}
+    <p class="warning" id="late-slots" hidden></p>
     <div class="table">
       <table>
         <caption class="unseen">
@@ -60,9 +39,10 @@ export const forgersPanel = (state: PageState): Html => {
           </tr>
         </thead>
         <tbody>
-          ${shown.map((turn) => row(turn, state))}
+          ${turnsOf(state.status)
+            .slice(0, most)
+            .map((turn) => row(turn, state))}
         </tbody>
       </table>
     </div>
   </section>`;
-};

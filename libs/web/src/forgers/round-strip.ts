@@ -7,21 +7,19 @@ const CELL = 10;
 const GAP = 2;
 const PER_LINE = 27;
 
-const cell = ({ state, username, publicKey, slot }: Slot, isLate: boolean, index: number): Html => {
-  const shown = isLate ? 'late' : state;
+const cell = ({ state, username, publicKey, slot }: Slot, index: number): Html => {
   const x = (index % PER_LINE) * (CELL + GAP);
   const y = Math.floor(index / PER_LINE) * (CELL + GAP);
-  return html`<rect class="${shown}" x="${x}" y="${y}" width="${CELL}" height="${CELL}" rx="2">
-    <title>${username ?? publicKey}: slot ${formatWhole(slot)}, ${shown}</title>
+  return html`<rect class="${state}" x="${x}" y="${y}" width="${CELL}" height="${CELL}" rx="2">
+    <title>${username ?? publicKey}: slot ${formatWhole(slot)}, ${state}</title>
   </rect>`;
 };
 
 /** A cell for each slot of the round. The sentence above it says the same in words. */
-export const roundStrip = ({ status }: PageState, lateCount: number): Html => {
+export const roundStrip = ({ status }: PageState): Html => {
   const { round, network } = status;
   const { slots } = round;
   const forged = status.height - round.firstHeight + 1;
-  const firstDue = slots.findIndex(({ state }) => state === 'due');
   const lines = Math.ceil(slots.length / PER_LINE);
   const says = `Round ${formatWhole(round.round)}: ${forged} of ${counted(network.activeDelegates, 'block')} forged, ${counted(round.missedSlots, 'slot')} missed`;
   return html`<figure class="strip">
@@ -31,7 +29,7 @@ export const roundStrip = ({ status }: PageState, lateCount: number): Html => {
       aria-label="${says}"
       viewBox="0 0 ${PER_LINE * (CELL + GAP) - GAP} ${lines * (CELL + GAP) - GAP}"
     >
-      ${slots.map((slot, index) => cell(slot, slot.state === 'due' && index < firstDue + lateCount, index))}
+      ${slots.map((slot, index) => cell(slot, index))}
     </svg>
   </figure>`;
 };

@@ -17,8 +17,6 @@ describe('time', () => {
 
   it('is shown in UTC', () => expect(fullTime(AT)).toBe('2026-11-21 10:40:12 UTC'));
 
-  it('is shown as time ago with a clock, otherwise as the time of day', () => {
-    expect(moment(AT, AT + 4000).text).toContain('>4 s ago<');
-    expect(moment(AT, null).text).toContain('>10:40:12<');
-  });
+  it('is shown as the time of day, until a script says how long ago it was', () =>
+    expect(moment(AT).text).toMatch(/^<time data-ago .*>10:40:12</));
 });

@@ -22,11 +22,8 @@ export const duration = (ms: number): string => {
   return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 };
 
-/**
- * How long ago a moment was. Without a clock, its time of day, because a server caches such a page for many readers.
- * @param now milliseconds since 1970, or null
- */
-export const moment = (ms: number, now: number | null): Html =>
-  html`<time datetime="${new Date(ms).toISOString()}" title="${fullTime(ms)}"
-    >${now === null ? clockTime(ms) : `${duration(now - ms)} ago`}</time
+/** A moment as its time of day: a server keeps pages for many readers. With scripts, the page says how long ago it was. */
+export const moment = (ms: number): Html =>
+  html`<time data-ago datetime="${new Date(ms).toISOString()}" title="${fullTime(ms)}"
+    >${clockTime(ms)}</time
   >`;

@@ -2,163 +2,98 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Account, Block, Transaction } from '@roundhouse/client';
 import { loadAssets } from '../load-assets.js';
+import { PAGES } from '../pages/index.js';
 import { aDelegate, aDelegateRound, aStatus, keyOf } from '../status/status.harness.js';
-import { timeOf } from '../status/status.js';
+import type { PageReader } from './define-page.js';
 import { renderPage, renderTrouble } from './document.js';
-import { DEFAULT_ORDER } from './location.js';
-import type { DelegateView, OverviewView, ServedState, View } from './page-state.js';
 
 const { frame, contentSecurityPolicy } = loadAssets();
 
 const HOSTILE = `"><script>alert('1')</script>`;
 
-const BLOCK: Block = {
-  id: '9000000000000000090',
-  version: 0,
-  timestamp: 792,
-  previousBlock: '8900000000000000089',
-  height: 90,
-  numberOfTransactions: 1,
-  totalAmount: 9_007_199_254_740_993n,
-  totalFee: 1n,
-  reward: 0n,
-  payloadLength: 32,
-  payloadHash: 'ab'.repeat(32),
-  generatorPublicKey: keyOf(1),
-  blockSignature: 'cd'.repeat(35),
-  confirmations: 2,
-};
+const HUGE = 9_007_199_254_740_993n;
 
-const TRANSACTION: Transaction = {
-  ...{ id: 'ab'.repeat(32), blockId: BLOCK.id, height: 90, sequence: 0, blockTimestamp: 792 },
+const blockOf = (name: string): Block => ({
+  ...{ id: name, version: 0, timestamp: 792, previousBlock: name, height: 90, numberOfTransactions: 1 },
+  ...{ totalAmount: HUGE, totalFee: 1n, reward: 0n, payloadLength: 32, payloadHash: name },
+  ...{ generatorPublicKey: keyOf(1), blockSignature: name, confirmations: 2 },
+});
+
+const transactionOf = (name: string): Transaction => ({
+  ...{ id: name, blockId: name, height: 90, sequence: 0, blockTimestamp: 792 },
   ...{ confirmations: 2, version: 1, network: 23, typeGroup: 1, type: 6, timestamp: 790, nonce: null },
-  ...{ senderPublicKey: keyOf(1), senderId: 'D1', recipientId: 'D2', amount: 9_007_199_254_740_993n },
-  ...{ fee: 1n, expiration: null, vendorField: 'rent', vendorFieldHex: '72656e74' },
-  ...{ asset: { payments: [{ recipientId: 'D3', amount: 5n }] }, signature: 'cd' },
-  ...{ secondSignature: null, signatures: null },
-};
+  ...{ senderPublicKey: keyOf(1), senderId: name, recipientId: name, amount: HUGE },
+  ...{ fee: 1n, expiration: null, vendorField: name, vendorFieldHex: '72656e74' },
+  ...{ asset: { [name]: { [name]: name }, payments: [{ recipientId: 'D3', amount: 5n }] }, signature: 'cd' },
+  ...{ secondSignature: name, signatures: [name] },
+});
 
-const ACCOUNT: Account = {
-  ...{ address: 'D1', publicKey: keyOf(1), balance: 9_007_199_254_740_993n, locked: 0n, nonce: 3 },
-  ...{ secondPublicKey: keyOf(2), multiSignature: { min: 1, publicKeys: [keyOf(3)] }, vote: keyOf(4) },
+const accountOf = (name: string): Account => ({
+  ...{ address: name, publicKey: name, balance: HUGE, locked: 0n, nonce: 3 },
+  ...{ secondPublicKey: name, multiSignature: { min: 1, publicKeys: [name] }, vote: name },
   delegate: null,
-};
+});
 
-const list = { transactions: [TRANSACTION], nextCursor: 'AbC' };
-
-const overview: OverviewView = {
-  kind: 'overview',
-  list: { search: '', order: DEFAULT_ORDER, offset: 0 },
-  delegates: [1, 2, 3, 4, 5].map((rank) => aDelegate(rank)),
-  count: 5,
-  found: null,
-};
-
-const render = (view: View, fields: Partial<ServedState> = {}): string =>
-  renderPage(frame, { status: aStatus(), view, now: null, hasHistory: false, ...fields });
-
-const delegate: DelegateView = {
-  kind: 'delegate',
-  delegate: aDelegate(1),
-  voters: [],
-  offset: 0,
-  hasMoreVoters: false,
-  rounds: [aDelegateRound(22, 9_007_199_254_740_993n)],
-};
-
-const views: readonly (readonly [string, (name: string) => string])[] = [
-  [
-    'the overview',
-    (name) => {
-      const status = aStatus();
-      const [first] = status.round.slots;
-      return renderPage(frame, {
-        status: {
-          ...status,
-          network: { ...status.network, name, symbol: name, token: name },
-          delegates: [aDelegate(1, { username: name })],
-          blocks: status.blocks.map((block) => ({ ...block, username: name })),
-          round: { ...status.round, slots: [{ ...first!, state: 'due', username: name }] },
-        },
-        view: {
-          kind: 'overview',
-          list: { search: name, order: DEFAULT_ORDER, offset: 0 },
-          delegates: [aDelegate(1, { username: name }), aDelegate(2, { username: name, isActive: false })],
-          count: 2,
-          found: {
-            delegates: [],
-            accounts: [{ ...ACCOUNT, address: name }],
-            blocks: [{ ...BLOCK, id: name }],
-            transactions: [{ ...TRANSACTION, id: name }],
-          },
-        },
-        now: null,
-        hasHistory: true,
-      });
+/** What the api answers if everything has this name. */
+const answersOf = (name: string, changes: Readonly<Record<string, unknown>> = {}): PageReader => {
+  const status = aStatus();
+  const list = { transactions: [transactionOf(name)], nextCursor: name };
+  const delegate = aDelegate(1, { username: name, address: name });
+  const answers: Readonly<Record<string, unknown>> = {
+    '/status.json': {
+      ...status,
+      network: { ...status.network, name, symbol: name, token: name },
+      delegates: [delegate],
+      blocks: status.blocks.map((block) => ({ ...block, username: name })),
+      round: { ...status.round, slots: [{ ...status.round.slots[0]!, state: 'due', username: name }] },
     },
-  ],
-  [
-    'a delegate',
-    (name) =>
-      render({
-        ...delegate,
-        delegate: aDelegate(1, { username: name, address: name }),
-        voters: [{ username: name, address: name, publicKey: keyOf(1), balance: 1n }],
-        offset: 50,
-        hasMoreVoters: true,
-      }),
-  ],
-  [
-    'a block',
-    (name) =>
-      render({
-        kind: 'block',
-        block: { ...BLOCK, id: name, payloadHash: name, blockSignature: name, previousBlock: name },
-        forger: name,
-        isUndone: false,
-        list: {
-          transactions: [{ ...TRANSACTION, id: name, senderId: name, recipientId: name }],
-          nextCursor: name,
-        },
-      }),
-  ],
-  [
-    'an account',
-    (name) =>
-      render({
-        kind: 'account',
-        account: {
-          ...{ ...ACCOUNT, address: name, publicKey: name, secondPublicKey: name, vote: name },
-          multiSignature: { min: 1, publicKeys: [name] },
-        },
-        list,
-      }),
-  ],
-  [
-    'a transaction',
-    (name) =>
-      render({
-        kind: 'transaction',
-        transaction: {
-          ...{ ...TRANSACTION, id: name, senderId: name, recipientId: name, vendorField: name },
-          ...{ asset: { name: { [name]: name } }, signatures: [name], secondSignature: name },
-        },
-        isUndone: false,
-      }),
-  ],
-  ['an error page', (name) => renderTrouble(frame, { title: name, sentence: name, isPassing: true })],
-];
+    '/delegates.json': { delegates: [delegate, aDelegate(2, { username: name, isActive: false })], count: 5 },
+    '/api/blocks': { blocks: [blockOf(name)] },
+    '/api/blocks/{block}': { block: blockOf(name) },
+    '/api/blocks/{block}/transactions': list,
+    '/api/transactions': list,
+    '/api/transactions/{id}': { transaction: transactionOf(name) },
+    '/api/accounts': { accounts: [accountOf(name)], nextCursor: name },
+    '/api/accounts/{account}': { account: accountOf(name) },
+    '/api/accounts/{account}/transactions': list,
+    '/api/delegates/voters': {
+      accounts: [{ username: name, address: name, publicKey: keyOf(1), balance: 1n }],
+    },
+    '/api/history/delegates/{delegate}/rounds': { rounds: [aDelegateRound(22, HUGE)] },
+    '/api/search': {
+      ...{ delegates: [delegate], accounts: [accountOf(name)] },
+      ...{ blocks: [blockOf(name)], transactions: [transactionOf(name)] },
+    },
+    ...changes,
+  };
+  const get = (path: string): Promise<unknown> => Promise.resolve(answers[path]);
+  return { get, getHistory: get } as PageReader;
+};
 
-describe.each(views)('in %s', (_, renderWith) => {
-  it('foreign text makes neither elements nor attributes', () => {
-    const page = renderWith(HOSTILE);
+const render = async (
+  path: string,
+  name: string,
+  { query = {}, changes }: { query?: Record<string, string>; changes?: Record<string, unknown> } = {},
+): Promise<string> => {
+  const page = PAGES.find((each) => each.path === path)!;
+  return renderPage(frame, await page.show(answersOf(name, changes), page.asked(name, query)));
+};
+
+describe.each([...PAGES.map(({ path }) => path), 'an error page'])('in %s', (path) => {
+  const renderWith = async (name: string): Promise<string> =>
+    path === 'an error page'
+      ? renderTrouble(frame, { title: name, sentence: name, isPassing: true })
+      : render(path, name, { query: { q: name, offset: '50', cursor: name } });
+
+  it('foreign text makes neither elements nor attributes', async () => {
+    const page = await renderWith(HOSTILE);
     expect(page).toContain('&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;');
     expect(page).not.toContain(`<script>alert`);
     expect(page).not.toContain(`"><script>`);
   });
 
-  it('the policy allows exactly the inline style and script', () => {
-    const page = renderWith('name');
+  it('the policy allows exactly the inline style and script', async () => {
+    const page = await renderWith('name');
     const inlined = [...page.matchAll(/<(style|script)>([^]*?)<\/\1>/g)].map(([, , content]) => content!);
     expect(inlined).toHaveLength(2);
     for (const content of inlined) {
@@ -166,88 +101,97 @@ describe.each(views)('in %s', (_, renderWith) => {
       expect(contentSecurityPolicy).toContain(`'sha256-${hash}'`);
     }
   });
+
+  it('there is a search, a title, and nothing of another server', async () => {
+    const page = await renderWith('name');
+    expect(page.match(/<form id="find"[^>]*action="\/search"/g)).toHaveLength(1);
+    expect(page.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(page).toContain('<title>');
+    expect(page).not.toMatch(/(?:src|href)="(?!\/|#|")/);
+    expect(page).not.toMatch(/\/\/(?!www\.w3\.org)[a-z]+\.[a-z]/);
+    expect(page).not.toMatch(/ style=| on[a-z]+=/);
+  });
 });
 
-describe('the page', () => {
-  it('refers only to its own files', () => {
-    const page = render(overview);
-    expect(page).not.toMatch(/(?:src|href)="(?!\/|#)/);
-    expect(page).not.toMatch(/\/\/(?!www\.w3\.org)[a-z]+\.[a-z]/);
+describe('a page', () => {
+  it('marks itself in the menu, or the list that has what it shows', async () => {
+    expect(await render('/blocks', '')).toMatch(/href="\/blocks"\s+aria-current="page"/);
+    const page = await render('/blocks/:name', '1');
+    expect(page).toMatch(/href="\/blocks"\s+aria-current="true"/);
+    expect(page.match(/aria-current="/g)).toHaveLength(1);
   });
 
-  it('shows times of day without a clock, and times ago with one', () => {
-    const now = timeOf(aStatus(), 812);
-    expect(render(overview)).not.toContain(' ago');
-    expect(render(overview, { now })).toContain('>4 s ago<');
+  it('names the best address of what it shows', async () => {
+    const page = await render('/delegates/:name', keyOf(1), {
+      changes: { '/delegates.json': { delegates: [aDelegate(7)], count: 1 } },
+    });
+    expect(page).toContain('<link rel="canonical" href="/delegates/delegate_7" />');
+    expect(page).toContain('<title>delegate_7 · ');
   });
 
-  it('counts confirmations from the head, and shows none for an undone block', () => {
-    const shown = (isUndone: boolean): string =>
-      /id="confirmations">\s*(.*?)\s*</.exec(
-        render({ kind: 'block', block: BLOCK, forger: null, isUndone, list }),
-      )![1]!;
-    expect([shown(false), shown(true)]).toEqual(['2', 'none']);
+  it('shows times of day, and says from when its scripts count', async () => {
+    const page = await render('/', 'name');
+    expect(page).not.toContain(' ago<');
+    expect(page).toMatch(/<time data-ago datetime="[^"]+" title="[^"]+" *>\d\d:\d\d:\d\d</);
+    expect(page).toMatch(/data-starts="\d+" data-ends="\d+"/);
   });
 
-  it('shows a transaction with its asset and all digits, and says if it was undone', () => {
-    const shown = (isUndone: boolean) => render({ kind: 'transaction', transaction: TRANSACTION, isUndone });
-    expect(shown(false)).toContain('Multi-payment');
-    expect(shown(false)).toContain('<span class="exact">90,071,992.54740993</span');
-    expect(shown(false)).toContain('&quot;amount&quot;: &quot;5&quot;');
-    expect(shown(false)).not.toContain('id="undone"');
-    expect(shown(true)).toContain('id="undone"');
+  it('counts confirmations from the head', async () =>
+    expect(/id="confirmations">\s*(.*?)\s*</.exec(await render('/blocks/:name', '1'))![1]).toBe('2'));
+
+  it('shows a transaction with its asset and all digits', async () => {
+    const page = await render('/transactions/:name', 'name');
+    expect(page).toContain('Multi-payment');
+    expect(page).toContain('<span class="exact">90,071,992.54740993</span');
+    expect(page).toContain('&quot;amount&quot;: &quot;5&quot;');
   });
 
-  it('links an account to its transactions, and to the next page of them', () => {
-    const page = render({ kind: 'account', account: ACCOUNT, list });
-    expect(page).toContain(`href="/?transaction=${TRANSACTION.id}"`);
-    expect(page).toContain('href="/?account=D1&amp;cursor=AbC#transactions"');
-    expect(render({ kind: 'account', account: ACCOUNT, list: { ...list, nextCursor: null } })).not.toContain(
-      'rel="next"',
+  it('links an account to its transactions, and to the next page of them', async () => {
+    const page = await render('/accounts/:name', 'D1');
+    expect(page).toContain('href="/transactions/D1"');
+    expect(page).toContain('href="/accounts/D1?cursor=D1#transactions"');
+  });
+
+  it('says that no round has ended, that no delegate and that nothing was found', async () => {
+    expect(await render('/', 'n', { changes: { '/status.json': aStatus({ rounds: [] }) } })).toContain(
+      'No round has ended yet.',
     );
-  });
-
-  it('says that no round has ended and that no delegate was found', () => {
-    const list = { search: 'zzz', order: DEFAULT_ORDER, offset: 0 };
-    const page = render(
-      { kind: 'overview', list, delegates: [], count: 0, found: null },
-      { status: aStatus({ rounds: [] }) },
+    const changes = { '/delegates.json': { delegates: [], count: 0 } };
+    expect(await render('/delegates', '', { query: { q: 'zzz' }, changes })).toContain(
+      'No delegate has “<bdi>zzz</bdi>” in its name.',
     );
-    expect(page).toContain('No round has ended yet.');
-    expect(page).toContain('No delegate has “<bdi>zzz</bdi>” in its name.');
+    expect(await render('/search', '')).toContain('The search above finds heights');
   });
 
-  it('links to the pages before and after, and says which delegates it shows', () => {
-    const navigation = (offset: number, shown: number, count: number): readonly string[] => {
-      const list = { search: 'a b', order: { column: 'vote', direction: 'desc' } as const, offset };
-      const delegates = overview.delegates.slice(0, shown);
-      const page = render({ kind: 'overview', list, delegates, count, found: null });
+  it('links to the pages before and after, and says which delegates it shows', async () => {
+    const navigation = async (offset: string, shown: number, count: number): Promise<readonly string[]> => {
+      const delegates = Array.from({ length: shown }, (_, index) => aDelegate(index + 1));
+      const query = { q: 'a b', orderBy: 'vote:desc', offset };
+      const page = await render('/delegates', '', {
+        query,
+        changes: { '/delegates.json': { delegates, count } },
+      });
       const [nav = ''] = /<nav class="more"[^]*?<\/nav>/.exec(page) ?? [];
       return [
         /<span>(.*?)<\/span>/.exec(nav)?.[1] ?? '',
         ...[...nav.matchAll(/href="(.*?)"/g)].map(([, to]) => to!),
       ];
     };
-    const to = (rest: string): string => `/?q=a+b&amp;orderBy=vote%3Adesc${rest}#delegates`;
-    expect(navigation(0, 5, 5)).toEqual(['']);
-    expect(navigation(0, 5, 105)).toEqual(['1 to 5', to('&amp;offset=100')]);
-    expect(navigation(100, 5, 305)).toEqual(['101 to 105', to(''), to('&amp;offset=200')]);
-    expect(navigation(900, 0, 250)).toEqual(['There are no more delegates.', to('&amp;offset=150')]);
+    const to = (rest: string): string => `/delegates?q=a+b&amp;orderBy=vote%3Adesc${rest}`;
+    expect(await navigation('', 5, 5)).toEqual(['']);
+    expect(await navigation('', 5, 105)).toEqual(['1 to 5', to('&amp;offset=100')]);
+    expect(await navigation('100', 5, 305)).toEqual(['101 to 105', to(''), to('&amp;offset=200')]);
+    expect(await navigation('900', 0, 250)).toEqual(['There are no more delegates.', to('&amp;offset=150')]);
   });
 
-  it('charts a delegate with rounds, and says nothing about them without', () => {
-    const shown = (rounds: DelegateView['rounds']): string => render({ ...delegate, rounds });
-    expect(shown(delegate.rounds).match(/<svg role="img"/g)).toHaveLength(2);
-    expect(shown([])).not.toMatch(/role="img"|round end|history/i);
+  it('charts a delegate with rounds, and says nothing about them without', async () => {
+    expect((await render('/delegates/:name', 'n')).match(/<svg role="img"/g)).toHaveLength(2);
+    const changes = { '/api/history/delegates/{delegate}/rounds': null };
+    expect(await render('/delegates/:name', 'n', { changes })).not.toMatch(/role="img"|round end|history/i);
   });
 
-  it('tells its scripts whether there is history', () => {
-    expect(render(overview, { hasHistory: true })).toMatch(/<body +data-history>/);
-    expect(render(overview)).not.toContain('data-history');
-  });
-
-  it('shows where ranks end', () => {
-    const delegates = [aDelegate(1, { rank: null })];
-    expect(render({ ...overview, delegates })).toContain('<td class="number">&gt; 5,000</td>');
+  it('shows where ranks end', async () => {
+    const changes = { '/delegates.json': { delegates: [aDelegate(1, { rank: null })], count: 1 } };
+    expect(await render('/delegates', '', { changes })).toContain('<td class="number">&gt; 5,000</td>');
   });
 });

@@ -5,7 +5,7 @@ import { counted, formatBasisPoints, formatWhole, basisPoints } from '../format/
 import { moment } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
 import { blocksBehind, timeOf } from '../status/status.js';
-import { blockHref } from './location.js';
+import { blockHref } from './addresses.js';
 import type { PageState } from './page-state.js';
 
 const figure = (name: string, value: Content, note: Content, className = ''): Html =>
@@ -33,7 +33,7 @@ const lagFigure = (status: ChainStatusResponse): Html => {
 };
 
 /** The few numbers that summarize the state of the chain. */
-export const figures = ({ status, now }: PageState): Html => {
+export const figures = ({ status }: PageState): Html => {
   const { network, round, height, supply, blocks, delegates } = status;
   const { symbol } = network;
   const [newest] = blocks;
@@ -45,7 +45,7 @@ export const figures = ({ status, now }: PageState): Html => {
       newest && html`by ${delegateLink(newest.username, newest.generatorPublicKey)}`,
       'first',
     )}
-    ${figure('Newest block', moment(timeOf(status, status.timestamp), now), `one every ${network.blocktime} s`)}
+    ${figure('Newest block', moment(timeOf(status, status.timestamp)), `one every ${network.blocktime} s`)}
     ${lagFigure(status)}
     ${figure('Supply', amount(supply, symbol), html`${amount(network.reward, symbol)} a block`)}
     ${figure(

@@ -1,20 +1,33 @@
+import type { SearchResponse } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
-import { accountHref, blockHref, transactionHref } from '../page/location.js';
-import type { OverviewView, PageState } from '../page/page-state.js';
+import { accountHref, blockHref, delegateHref, transactionHref } from '../page/addresses.js';
+import type { PageState } from '../page/define-page.js';
 import { typeName } from '../transactions/type-name.js';
 
-/** What a search found besides delegates, which have their own table; empty if that is nothing. */
-export const foundPanel = ({ status }: PageState, { found }: OverviewView): Html => {
-  const { accounts = [], blocks = [], transactions = [] } = found ?? {};
-  const isEmpty = accounts.length + blocks.length + transactions.length === 0;
-  // The element stays, so that the delegates below keep their place in the document.
-  if (isEmpty) return html`<div id="found-others"></div>`;
+export type Found = Omit<SearchResponse, 'success'>;
+
+export const NOTHING_FOUND: Found = { delegates: [], accounts: [], blocks: [], transactions: [] };
+
+/** @param text what was searched for; may be empty */
+export const foundPanel = ({ status }: PageState, found: Found, text: string): Html => {
+  const { delegates, accounts, blocks, transactions } = found;
+  if (delegates.length + accounts.length + blocks.length + transactions.length === 0)
+    return html`<p class="empty" id="found">
+      ${text === '' ? 'The search above' : html`Nothing has this name. The search`} finds heights, ids,
+      addresses, public keys and usernames, whole or their beginning.
+    </p>`;
   const { symbol } = status.network;
-  return html`<section class="panel" id="found-others" aria-label="Found">
+  return html`<section class="panel" id="found" aria-label="Found">
     <h2>Found</h2>
     <ul>
+      ${delegates.map(
+        ({ username }) =>
+          html`<li>
+            Delegate <a href="${delegateHref(username)}"><bdi>${username}</bdi></a>
+          </li>`,
+      )}
       ${blocks.map(
         ({ id, height }) =>
           html`<li>

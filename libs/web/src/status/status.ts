@@ -10,10 +10,3 @@ export const MOST_RANKED = 5000;
 /** How many blocks the index is behind the node: negative if the node is behind, 0 if the node's height is unknown. */
 export const blocksBehind = ({ sourceHeight, height }: ChainStatusResponse): number =>
   sourceHeight === null ? 0 : sourceHeight - height;
-
-/** The status without the blocks above a height, which a fork undid. */
-export const undoneTo = (status: ChainStatusResponse, commonHeight: number): ChainStatusResponse => {
-  const blocks = status.blocks.filter(({ height }) => height <= commonHeight);
-  const [head] = blocks;
-  return head ? { ...status, height: head.height, id: head.id, timestamp: head.timestamp, blocks } : status;
-};

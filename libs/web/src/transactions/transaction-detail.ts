@@ -4,8 +4,8 @@ import { formatWhole } from '../format/numbers.js';
 import { fullTime, moment } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
-import { accountHref, blockHref } from '../page/location.js';
-import type { PageState, TransactionView } from '../page/page-state.js';
+import { accountHref, blockHref } from '../page/addresses.js';
+import type { PageState } from '../page/page-state.js';
 import { timeOf } from '../status/status.js';
 import { typeName } from './type-name.js';
 
@@ -21,14 +21,7 @@ const assetText = (asset: object): string =>
 const vendorField = ({ vendorField: text, vendorFieldHex }: Transaction): Content =>
   text === null ? vendorFieldHex && key(vendorFieldHex) : html`<bdi>${text}</bdi>`;
 
-const undoneNotice = html`<p class="warning" id="undone">
-  This transaction was undone by a fork. It may be in another block by now, or never again.
-</p>`;
-
-export const transactionDetail = (
-  { status, now }: PageState,
-  { transaction, isUndone }: TransactionView,
-): Html => {
+export const transactionDetail = ({ status }: PageState, transaction: Transaction): Html => {
   const { symbol } = status.network;
   const { recipientId, nonce, timestamp, asset, signature, secondSignature, signatures } = transaction;
   const at = timeOf(status, transaction.blockTimestamp);
@@ -51,9 +44,7 @@ export const transactionDetail = (
     ['Second signature', secondSignature && key(secondSignature)],
     ['Signatures of members', signatures && signatures.map((each) => html`<div class="key">${each}</div>`)],
   ];
-  return html`<nav aria-label="Back"><a class="back" href="/">Overview</a></nav>
-    <h1 id="title" tabindex="-1"><span class="kind">Transaction</span> ${typeName(transaction)}</h1>
-    ${isUndone && undoneNotice}
+  return html`<h1 id="title" tabindex="-1"><span class="kind">Transaction</span> ${typeName(transaction)}</h1>
     <dl class="figures">
       <div class="figure first">
         <dt>Amount</dt>
@@ -62,13 +53,13 @@ export const transactionDetail = (
       <div class="figure">
         <dt>Confirmations</dt>
         <dd class="value" id="confirmations">
-          ${isUndone ? 'none' : formatWhole(Math.max(0, status.height - transaction.height))}
+          ${formatWhole(Math.max(0, status.height - transaction.height))}
         </dd>
-        <dd class="note">${isUndone ? 'undone' : 'blocks on top of its block'}</dd>
+        <dd class="note">blocks on top of its block</dd>
       </div>
       <div class="figure">
         <dt>Forged</dt>
-        <dd class="value">${moment(at, now)}</dd>
+        <dd class="value">${moment(at)}</dd>
         <dd class="note">${fullTime(at)}</dd>
       </div>
     </dl>

@@ -2,7 +2,7 @@ import type { Transaction } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
-import { accountHref, transactionHref } from '../page/location.js';
+import { accountHref, transactionHref } from '../page/addresses.js';
 import type { PageState, TransactionList } from '../page/page-state.js';
 import { timeOf } from '../status/status.js';
 import { typeName } from './type-name.js';
@@ -15,7 +15,7 @@ export const accountLink = (address: string | null): Html | string =>
     ? '–'
     : html`<a class="key" href="${accountHref(address)}" title="${address}">${short(address)}</a>`;
 
-const row = (transaction: Transaction, { status, now }: PageState): Html => {
+const row = (transaction: Transaction, { status }: PageState): Html => {
   const { symbol } = status.network;
   return html`<tr id="transaction-${transaction.id}">
     <th scope="row">
@@ -23,7 +23,7 @@ const row = (transaction: Transaction, { status, now }: PageState): Html => {
         >${short(transaction.id)}</a
       >
     </th>
-    <td class="roomy">${moment(timeOf(status, transaction.blockTimestamp), now)}</td>
+    <td class="roomy">${moment(timeOf(status, transaction.blockTimestamp))}</td>
     <td class="roomy">${typeName(transaction)}</td>
     <td>${accountLink(transaction.senderId)}</td>
     <td>${accountLink(transaction.recipientId)}</td>
@@ -32,11 +32,11 @@ const row = (transaction: Transaction, { status, now }: PageState): Html => {
   </tr>`;
 };
 
-/** @param hrefOf the address of the page that begins at a cursor; the empty cursor means the first page */
+/** @param hrefOf the address of the page that begins at a cursor; the empty cursor means the first page; without it, there are no links to pages */
 export const transactionsTable = (
   state: PageState,
   { transactions, nextCursor }: TransactionList,
-  hrefOf: (cursor: string) => string,
+  hrefOf?: (cursor: string) => string,
 ): Html =>
   html`<section class="panel" id="transactions" aria-labelledby="transactions-title">
     <h2 id="transactions-title">Transactions</h2>
@@ -66,6 +66,7 @@ export const transactionsTable = (
           </div>`
     }
     ${
+      hrefOf &&
       nextCursor !== null &&
       html`<nav class="more" aria-label="Pages of transactions">
         <a href="${hrefOf('')}#transactions">Newest</a>

@@ -1,0 +1,37 @@
+import type { Account } from '@roundhouse/client';
+import { amount } from '../format/amount.js';
+import { html, type Html } from '../html.js';
+import { accountHref, delegateHref } from '../page/addresses.js';
+import type { PageState } from '../page/define-page.js';
+
+const row = ({ address, balance, delegate }: Account, { status }: PageState): Html =>
+  html`<tr id="account-${address}">
+    <th scope="row">
+      <a class="key" href="${accountHref(address)}">${address}</a>
+      ${delegate && html`<a href="${delegateHref(delegate.username)}"><bdi>${delegate.username}</bdi></a>`}
+    </th>
+    <td class="number">${amount(balance, status.network.symbol)}</td>
+  </tr>`;
+
+/** @param more links to what follows */
+export const accountsTable = (state: PageState, accounts: readonly Account[], more: Html): Html =>
+  html`<section class="panel" id="accounts" aria-labelledby="accounts-title">
+    <h2 id="accounts-title">Largest balance first</h2>
+    <div class="table">
+      <table>
+        <caption class="unseen">
+          Accounts, largest balance first
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col" class="number">Balance</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${accounts.map((account) => row(account, state))}
+        </tbody>
+      </table>
+    </div>
+    ${more}
+  </section>`;

@@ -1,0 +1,23 @@
+import { blockDetail } from '../blocks/block-detail.js';
+import { blockHref } from '../page/addresses.js';
+import { definePage } from '../page/define-page.js';
+import { cursorQuery } from '../page/page-state.js';
+import { cursorParameter } from '../page/parameters.js';
+
+/** One block, by its id or height, with its transactions. */
+export const blockPage = definePage({
+  path: '/blocks/:name',
+  parameters: { cursor: cursorParameter },
+  read: async ({ get }, { name, query }) => {
+    const { block } = await get('/api/blocks/{block}', { block: name });
+    const [{ delegates }, list] = await Promise.all([
+      get('/delegates.json', { publicKey: block.generatorPublicKey }),
+      get('/api/blocks/{block}/transactions', { block: block.id, ...cursorQuery(query.cursor) }),
+    ]);
+    return { block, forger: delegates[0]?.username ?? null, list };
+  },
+  title: ({ block }) => `Block ${block.height}`,
+  description: ({ block }) => `Block ${block.height} with the id ${block.id} and its transactions.`,
+  canonical: ({ block }) => blockHref(block.id),
+  main: (state, view, { to }) => blockDetail(state, view, (cursor) => to({ cursor })),
+});
