@@ -59,7 +59,7 @@ describe('the page at / of the hand-made chain', () => {
     await forgedBy(1, 51, chain.publicKey(99));
     const forgerOf = async (height: number): Promise<string> => {
       const { text } = await get(`/blocks/${chain.blockId(height)}`);
-      return /<dd class="value name">\s*<\w+ [^>]*>(?:<bdi>)?([^<]*)</.exec(text)![1]!;
+      return /<dt>Forger<\/dt>\s*<dd class="value">\s*<\w+ [^>]*>(?:<bdi>)?([^<]*)</.exec(text)![1]!;
     };
     expect([await forgerOf(130), await forgerOf(50), await forgerOf(1)]).toEqual([
       'a\\b',

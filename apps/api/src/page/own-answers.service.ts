@@ -12,6 +12,7 @@ import type { ChainView } from '../chain/chain-tracker.service.js';
 import { DelegatesController } from '../delegates/delegates.controller.js';
 import { HistoryController } from '../history/history.controller.js';
 import { SearchController } from '../search/search.controller.js';
+import { StatisticsController } from '../statistics/statistics.controller.js';
 import { StatusController } from '../status/status.controller.js';
 import { TransactionsController } from '../transactions/transactions.controller.js';
 
@@ -52,6 +53,7 @@ const CONTROLLERS = [
   DelegatesController,
   HistoryController,
   SearchController,
+  StatisticsController,
   StatusController,
   TransactionsController,
 ];

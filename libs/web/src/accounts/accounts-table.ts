@@ -3,6 +3,7 @@ import { amount } from '../format/amount.js';
 import { html, type Html } from '../html.js';
 import { accountHref, delegateHref } from '../page/addresses.js';
 import type { PageState } from '../page/define-page.js';
+import { table } from '../page/table.js';
 
 const row = ({ address, balance, delegate }: Account, { status }: PageState): Html =>
   html`<tr id="account-${address}">
@@ -17,21 +18,10 @@ const row = ({ address, balance, delegate }: Account, { status }: PageState): Ht
 export const accountsTable = (state: PageState, accounts: readonly Account[], more: Html): Html =>
   html`<section class="panel" id="accounts" aria-labelledby="accounts-title">
     <h2 id="accounts-title">Largest balance first</h2>
-    <div class="table">
-      <table>
-        <caption class="unseen">
-          Accounts, largest balance first
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col" class="number">Balance</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${accounts.map((account) => row(account, state))}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      'Accounts, largest balance first',
+      [['Address'], ['Balance', 'number']],
+      accounts.map((account) => row(account, state)),
+    )}
     ${more}
   </section>`;

@@ -6,6 +6,8 @@ import { fullTime, moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
 import { blockHref } from '../page/addresses.js';
+import { confirmations, figure } from '../page/figures.js';
+import { key } from '../page/key.js';
 import type { PageState, TransactionList } from '../page/page-state.js';
 import { transactionsTable } from '../transactions/transactions-table.js';
 import { timeOf } from '../status/status.js';
@@ -31,39 +33,39 @@ export const blockDetail = (
   const at = timeOf(status, block.timestamp);
   return html`<h1 id="title" tabindex="-1"><span class="kind">Block</span> ${formatWhole(block.height)}</h1>
     <dl class="figures">
-      <div class="figure first">
-        <dt>Confirmations</dt>
-        <dd class="value" id="confirmations">${formatWhole(Math.max(0, status.height - block.height))}</dd>
-        <dd class="note">blocks on top of this one</dd>
-      </div>
-      <div class="figure">
-        <dt>Forged</dt>
-        <dd class="value">${moment(at)}</dd>
-        <dd class="note">${fullTime(at)}</dd>
-      </div>
-      <div class="figure">
-        <dt>Forger</dt>
-        <dd class="value name">${delegateLink(forger, block.generatorPublicKey)}</dd>
-        <dd class="note">earned ${amount(block.reward + block.totalFee, symbol)}</dd>
-      </div>
+      ${confirmations(status, block.height, 'first')} ${figure('Forged', moment(at), fullTime(at))}
+      ${figure(
+        'Forger',
+        delegateLink(forger, block.generatorPublicKey),
+        html`earned ${amount(block.reward + block.totalFee, symbol)}`,
+        'name',
+      )}
     </dl>
     <section class="panel" aria-label="Facts">
       ${factList([
-        ['Id', html`<span class="key">${block.id}</span>`],
+        ['Id', key(block.id)],
         [
           'Previous block',
           block.previousBlock === NO_BLOCK
             ? 'none: this is the genesis block'
-            : html`<a class="key" href="${blockHref(block.previousBlock)}">${block.previousBlock}</a>`,
+            : html`<a class="key" href="${blockHref(block.previousBlock)}" rel="prev"
+                >${block.previousBlock}</a
+              >`,
+        ],
+        [
+          'Next block',
+          block.height < status.height
+            ? html`<a href="${blockHref(block.height + 1)}" rel="next">${formatWhole(block.height + 1)}</a>`
+            : 'none yet',
         ],
         ['Transactions', formatWhole(block.numberOfTransactions)],
         ['Amount', amount(block.totalAmount, symbol)],
         ['Reward', amount(block.reward, symbol)],
         ['Fees', amount(block.totalFee, symbol)],
         ['Payload', `${formatWhole(block.payloadLength)} bytes`],
-        ['Payload hash', html`<span class="key">${block.payloadHash}</span>`],
-        ['Generator', html`<span class="key">${block.generatorPublicKey}</span>`],
-        ['Signature', html`<span class="key">${block.blockSignature}</span>`],
+        ['Payload hash', key(block.payloadHash)],
+        ['Generator', key(block.generatorPublicKey)],
+        ['Signature', key(block.blockSignature)],
         ['Version', formatWhole(block.version)],
         ['Timestamp', `${formatWhole(block.timestamp)} s after the chain's epoch`],
       ])}

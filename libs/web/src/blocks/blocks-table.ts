@@ -6,6 +6,7 @@ import { moment } from '../format/time.js';
 import { html, type Content, type Html } from '../html.js';
 import { blockHref } from '../page/addresses.js';
 import type { PageState } from '../page/page-state.js';
+import { table } from '../page/table.js';
 import { timeOf } from '../status/status.js';
 
 /** A row of a list of blocks. */
@@ -23,6 +24,13 @@ const row = (block: ListedBlock, { status }: PageState): Html => {
   </tr>`;
 };
 
+const HEADS = [
+  ...([['Height'], ['Forged'], ['Forger']] as const),
+  [html`<abbr title="Transactions">Txs</abbr>`, 'number'],
+  ['Amount', 'number wide'],
+  ['Reward and fees', 'number wide'],
+] as const;
+
 /** @param more links to what follows */
 export const blocksTable = (
   state: PageState,
@@ -32,25 +40,10 @@ export const blocksTable = (
 ): Html =>
   html`<section class="panel" id="blocks" aria-labelledby="blocks-title">
     <h2 id="blocks-title">${title}</h2>
-    <div class="table">
-      <table>
-        <caption class="unseen">
-          ${title}, newest first
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Height</th>
-            <th scope="col">Forged</th>
-            <th scope="col">Forger</th>
-            <th scope="col" class="number"><abbr title="Transactions">Txs</abbr></th>
-            <th scope="col" class="number wide">Amount</th>
-            <th scope="col" class="number wide">Reward and fees</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${blocks.map((block) => row(block, state))}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      `${title}, newest first`,
+      HEADS,
+      blocks.map((block) => row(block, state)),
+    )}
     ${more}
   </section>`;

@@ -19,11 +19,14 @@ const keepOpen = (shown: Node, next: Node): boolean => {
 };
 
 /**
- * Leaves a field alone while the reader types in it. The new value comes from the address, where the text is trimmed.
- * It would delete a space that the reader has typed before the next word.
+ * Leaves a field alone while the reader types in it: the new value would delete a space before the next word. Of other
+ * fields than searches, whose texts come from the address, it keeps what the reader has chosen.
  */
-const leavesTyping = (name: string, element: Element): boolean =>
-  name !== 'value' || element !== document.activeElement || !(element instanceof HTMLInputElement);
+const leavesTyping = (name: string, element: Element): boolean => {
+  if (name !== 'value' || !(element instanceof HTMLInputElement)) return true;
+  const isChosen = element.type !== 'search' && element.value !== element.defaultValue;
+  return element !== document.activeElement && !isChosen;
+};
 
 /**
  * Changes `element` to match `markup`. Parts that are equal already are not touched, so focus and selection stay.

@@ -14,7 +14,7 @@ const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 /** Other paths of the server have no pages: what is below `/api` and `/docs`, and files such as `/status.json`. */
-const isPage = ({ origin, pathname }: HTMLAnchorElement): boolean =>
+const isPage = ({ origin, pathname }: HTMLAnchorElement | URL): boolean =>
   origin === location.origin && !/^\/(?:api|docs|assets|events)(?:\/|$)|\.json$/.test(pathname);
 
 /** Follows the page's own links and forms without reloading it. */
@@ -38,8 +38,9 @@ export const setUpNavigation = (page: StatusPage): void => {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (form.method !== 'get') return;
-    event.preventDefault();
     const url = new URL(form.action);
+    if (!isPage(url)) return;
+    event.preventDefault();
     for (const [name, value] of new FormData(form, event.submitter))
       if (typeof value === 'string') url.searchParams.set(name, value);
     open(url);

@@ -1,4 +1,5 @@
 import { html, type Content, type Html } from '../html.js';
+import { HEIGHT, WIDTH } from './columns.js';
 
 export interface ChartTable {
   readonly heads: readonly string[];
@@ -10,8 +11,7 @@ export interface Chart {
   readonly title: string;
   /** In words, what the chart shows at a glance. */
   readonly description: string;
-  readonly width: number;
-  readonly height: number;
+  readonly height?: number;
   readonly drawing: Content;
   /** The same figures as a table, for readers who prefer text. */
   readonly table: ChartTable;
@@ -47,7 +47,7 @@ export const chartFigure = (chart: Chart): Html =>
     <svg
       role="img"
       aria-labelledby="${chart.id}-title ${chart.id}-description"
-      viewBox="0 0 ${chart.width} ${chart.height}"
+      viewBox="0 0 ${WIDTH} ${chart.height ?? HEIGHT}"
     >
       <title id="${chart.id}-title">${chart.title}</title>
       <desc id="${chart.id}-description">${chart.description}</desc>

@@ -12,7 +12,7 @@ const rounds = (...each: readonly (readonly [bigint, number | null])[]): Delegat
   each.map(([weight, rank], index) => aDelegateRound(9 - index, weight, rank));
 
 const chartsOf = (...each: readonly (readonly [bigint, number | null])[]): string =>
-  delegateCharts(rounds(...each), network)?.text ?? '';
+  delegateCharts(rounds(...each), [], network)?.text ?? '';
 
 const descriptions = (markup: string): (string | undefined)[] =>
   [...markup.matchAll(/<desc [^>]*>(.*?)<\/desc>/g)].map(([, text]) => text);
@@ -70,7 +70,7 @@ describe('the charts of a delegate', () => {
 
   it('escape the text of the network', () => {
     const hostile = { ...network, symbol: '<b>', token: '"><i>' };
-    const { text } = delegateCharts(rounds([1n, 1]), hostile)!;
+    const { text } = delegateCharts(rounds([1n, 1]), [], hostile)!;
     expect(text).not.toMatch(/<[bi]>/);
     expect(text).toContain('&lt;b&gt;');
   });

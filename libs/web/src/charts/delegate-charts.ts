@@ -1,28 +1,50 @@
-import type { DelegateRound, StatusNetwork } from '@roundhouse/client';
+import type { DelegateRound, StatusNetwork, WeightPoint } from '@roundhouse/client';
 import { exactAmount, shortAmount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
+import { amountMarks } from './amount-marks.js';
 import { chartFigure } from './chart.js';
-import { HEIGHT, WIDTH } from './columns.js';
 import { levelOfRank, levelsOfAmounts, line, lineEnds, type Mark } from './line.js';
+import { dayOf } from './series-charts.js';
 
-/** The ends of consecutive rounds, oldest first: at least one. */
+/** Where a delegate stood at a moment. */
+type Standing = Pick<DelegateRound, 'height' | 'weight' | 'rank'> & { readonly when: string };
+
+/** How the moments of a chart are named. */
+interface Moments {
+  /** Begins the ids of the charts. */
+  readonly id: string;
+  /** Ends their titles. */
+  readonly title: string;
+  readonly head: string;
+  readonly noun: string;
+  readonly after: string;
+}
+
+const ROUNDS: Moments = { id: '', title: 'at round ends', head: 'Round', noun: 'round ', after: 'after' };
+
+const PERIODS: Moments = {
+  ...{ id: 'long-', title: 'over time', head: 'Period from' },
+  ...{ noun: '', after: 'in the period of' },
+};
+
+/** Consecutive moments, oldest first: at least one. */
 interface Ends {
-  readonly rounds: readonly DelegateRound[];
-  readonly first: DelegateRound;
-  readonly last: DelegateRound;
+  readonly moments: Moments;
+  readonly points: readonly Standing[];
+  readonly first: Standing;
+  readonly last: Standing;
 }
 
 /** "From 5 after round 7 to 6 after round 9", or "After round 7: 5" of a single one. */
-const fromTo = ({ first, last }: Ends, textOf: (each: DelegateRound) => string): string => {
-  const after = (each: DelegateRound): string => `${textOf(each)} after round ${formatWhole(each.round)}`;
-  return first === last
-    ? `After round ${formatWhole(last.round)}: ${textOf(last)}`
-    : `From ${after(first)} to ${after(last)}`;
+const fromTo = ({ moments, first, last }: Ends, textOf: (each: Standing) => string): string => {
+  const { after, noun } = moments;
+  const at = (each: Standing): string => `${textOf(each)} ${after} ${noun}${each.when}`;
+  return first === last ? `After ${noun}${last.when}: ${textOf(last)}` : `From ${at(first)} to ${at(last)}`;
 };
 
-const labelsOf = ({ first, last }: Ends): Html | null =>
-  first === last ? null : lineEnds(`round ${formatWhole(first.round)}`, `round ${formatWhole(last.round)}`);
+const labelsOf = ({ moments: { noun }, first, last }: Ends): Html | null =>
+  first === last ? null : lineEnds(`${noun}${first.when}`, `${noun}${last.when}`);
 
 const changeOf = ({ first, last }: Ends, symbol: string): string => {
   const change = last.weight - first.weight;
@@ -30,36 +52,18 @@ const changeOf = ({ first, last }: Ends, symbol: string): string => {
   return change > 0n ? `: ${shortAmount(change)} ${symbol} more` : `: ${shortAmount(-change)} ${symbol} less`;
 };
 
-/** The smallest and the largest weight. If they look the same in short, the largest is shown as the difference. */
-const weightMarks = (weights: readonly bigint[]): Mark[] => {
-  const [smallest = 0n, ...others] = [...weights].sort((a, b) => (a < b ? -1 : 1));
-  const largest = others.at(-1) ?? smallest;
-  const [low, high] = [shortAmount(smallest), shortAmount(largest)];
-  if (smallest === largest) return [{ level: 0.5, label: low }];
-  return [
-    { level: 0, label: low },
-    { level: 1, label: low === high ? `+ ${shortAmount(largest - smallest)}` : high },
-  ];
-};
-
 const weightChart = (ends: Ends, { symbol, token }: StatusNetwork): Html => {
-  const { rounds } = ends;
-  const weights = rounds.map(({ weight }) => weight);
+  const { moments, points } = ends;
+  const weights = points.map(({ weight }) => weight);
   const range = fromTo(ends, ({ weight }) => `${shortAmount(weight)} ${symbol}`);
   return chartFigure({
-    id: 'weights',
-    title: 'Weight at round ends',
+    id: `${moments.id}weights`,
+    title: `Weight ${moments.title}`,
     description: `${range}${changeOf(ends, symbol)}.`,
-    width: WIDTH,
-    height: HEIGHT,
-    drawing: [line(levelsOfAmounts(weights), weightMarks(weights)), labelsOf(ends)],
+    drawing: [line(levelsOfAmounts(weights), amountMarks(weights)), labelsOf(ends)],
     table: {
-      heads: ['Round', 'Last height', `Weight in ${token}`],
-      rows: rounds.map(({ round, height, weight }) => [
-        formatWhole(round),
-        formatWhole(height),
-        exactAmount(weight),
-      ]),
+      heads: [moments.head, 'Last height', `Weight in ${token}`],
+      rows: points.map(({ when, height, weight }) => [when, formatWhole(height), exactAmount(weight)]),
     },
   });
 };
@@ -76,21 +80,19 @@ const rankMarks = (activeDelegates: number, lowest: number): Mark[] =>
   });
 
 const rankChart = (ends: Ends, { activeDelegates }: StatusNetwork): Html => {
-  const { rounds } = ends;
-  const lowest = rounds.reduce((most, { rank }) => Math.max(most, rank ?? 1), activeDelegates);
-  const levels = rounds.map(({ rank }) => rank && levelOfRank(rank, lowest));
+  const { moments, points } = ends;
+  const lowest = points.reduce((most, { rank }) => Math.max(most, rank ?? 1), activeDelegates);
+  const levels = points.map(({ rank }) => rank && levelOfRank(rank, lowest));
   const range = fromTo(ends, ({ rank }) => (rank === null ? 'no rank' : `rank ${formatWhole(rank)}`));
   return chartFigure({
-    id: 'ranks',
-    title: 'Rank at round ends',
+    id: `${moments.id}ranks`,
+    title: `Rank ${moments.title}`,
     description: `${range}; the first ${formatWhole(activeDelegates)} forge.`,
-    width: WIDTH,
-    height: HEIGHT,
     drawing: [line(levels, rankMarks(activeDelegates, lowest)), labelsOf(ends)],
     table: {
-      heads: ['Round', 'Last height', 'Rank'],
-      rows: rounds.map(({ round, height, rank }) => [
-        formatWhole(round),
+      heads: [moments.head, 'Last height', 'Rank'],
+      rows: points.map(({ when, height, rank }) => [
+        when,
         formatWhole(height),
         rank === null ? '–' : formatWhole(rank),
       ]),
@@ -98,23 +100,32 @@ const rankChart = (ends: Ends, { activeDelegates }: StatusNetwork): Html => {
   });
 };
 
+const chartsOf = (moments: Moments, points: readonly Standing[], network: StatusNetwork): Html | null => {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return null;
+  const ends = { moments, points, first, last };
+  return html`${weightChart(ends, network)}
+  ${points.some(({ rank }) => rank !== null) && rankChart(ends, network)}`;
+};
+
 /**
- * A delegate's weight and rank over its last rounds; nothing without rounds.
+ * A delegate's weight and rank over its last rounds and over all its time; nothing without rounds.
  * @param newestFirst as the API lists them
+ * @param periods those that it has existed for, oldest first; drawn from two on
  */
 export const delegateCharts = (
   newestFirst: readonly DelegateRound[],
+  periods: readonly WeightPoint[],
   network: StatusNetwork,
 ): Html | null => {
-  const rounds = [...newestFirst].reverse();
-  const [first] = rounds;
-  const last = rounds.at(-1);
-  if (!first || !last) return null;
-  const ends = { rounds, first, last };
+  if (newestFirst.length === 0) return null;
+  const rounds = newestFirst.map((each) => ({ ...each, when: formatWhole(each.round) })).reverse();
+  const all = periods.map((each) => ({ ...each, when: dayOf(each) }));
   return html`<section id="rounds" aria-labelledby="rounds-title">
-    <h2 id="rounds-title" class="unseen">The last rounds</h2>
+    <h2 id="rounds-title" class="unseen">Weight and rank</h2>
     <div class="charts">
-      ${weightChart(ends, network)} ${rounds.some(({ rank }) => rank !== null) && rankChart(ends, network)}
+      ${chartsOf(ROUNDS, rounds, network)} ${all.length > 1 && chartsOf(PERIODS, all, network)}
     </div>
   </section>`;
 };

@@ -2,7 +2,7 @@ import type { ChainStatusResponse, PastRound } from '@roundhouse/client';
 import { counted, formatRate, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
 import { chartFigure } from './chart.js';
-import { columns, ends, HEIGHT, WIDTH } from './columns.js';
+import { columns, ends } from './columns.js';
 
 const blocksPerMinute = ({ blocks, seconds }: PastRound): number =>
   seconds > 0 ? (blocks * 60) / seconds : 0;
@@ -30,8 +30,6 @@ export const blocksPerMinuteChart = ({ rounds, network }: ChainStatusResponse): 
     id: 'pace',
     title,
     description: `${formatRate(blocksPerMinute(newest))} in round ${formatWhole(newest.round)}; ${formatRate(full)} if no slot is missed.`,
-    width: WIDTH,
-    height: HEIGHT,
     drawing: [
       columns(
         rounds.map((round) => ({
@@ -63,8 +61,6 @@ export const missedSlotsChart = ({ rounds }: ChainStatusResponse): Html => {
     id: 'missed',
     title,
     description: `${counted(missed, 'slot')} missed in the last ${counted(rounds.length, 'round')}, at most ${formatWhole(most)} in one round.`,
-    width: WIDTH,
-    height: HEIGHT,
     drawing: [
       columns(
         rounds.map(({ round, missedSlots }) => ({

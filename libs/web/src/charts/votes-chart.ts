@@ -4,9 +4,9 @@ import { basisPoints, counted, formatBasisPoints } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
 import { MOST_RANKED } from '../status/status.js';
 import { chartFigure } from './chart.js';
+import { WIDTH } from './columns.js';
 
 const MOST_NAMED = 8;
-const WIDTH = 340;
 const LINE = 17;
 const NAMES = 132;
 const FIGURES = 54;
@@ -79,7 +79,6 @@ export const votesChart = (status: ChainStatusResponse): Html => {
     id: 'votes',
     title: 'Share of votes',
     description: `${formatBasisPoints(voted)} of the supply votes for a delegate.`,
-    width: WIDTH,
     height: shares.length * LINE,
     drawing: shares.map((share, index) => bar(share, index, supply, largest)),
     table: {

@@ -1,6 +1,8 @@
-import type { DelegateRound, StatusDelegate, Voter } from '@roundhouse/client';
+import type { DelegateRound, StatusDelegate, Voter, WeightPoint } from '@roundhouse/client';
 import { delegateCharts } from '../charts/delegate-charts.js';
+import { downloadForm } from '../page/download-form.js';
 import { factList } from '../page/fact-list.js';
+import { accountKey, key } from '../page/key.js';
 import { amount } from '../format/amount.js';
 import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { html, type Content, type Html } from '../html.js';
@@ -8,6 +10,7 @@ import { standing } from '../forgers/standing.js';
 import { turnOf } from '../forgers/turns.js';
 import { accountHref, delegateHref } from '../page/addresses.js';
 import type { Asked, PageState } from '../page/define-page.js';
+import { table } from '../page/table.js';
 import { formatRank, productivity } from './delegates-table.js';
 
 export const VOTERS_PER_PAGE = 50;
@@ -18,6 +21,8 @@ interface DelegateView {
   readonly hasMoreVoters: boolean;
   /** The last ones that ended, newest first. None if the index keeps no history. */
   readonly rounds: readonly DelegateRound[];
+  /** Oldest first. None if the index keeps no history. */
+  readonly periods: readonly WeightPoint[];
 }
 
 type VotersAsked = Asked<'offset'>;
@@ -58,6 +63,8 @@ const pages = ({ hasMoreVoters }: DelegateView, { query, to }: VotersAsked): Htm
   </nav>`;
 };
 
+const SHARE = html`<abbr title="Share of the delegate's weight">Share</abbr>`;
+
 const votersSection = (view: DelegateView, symbol: string, asked: VotersAsked): Html => {
   const { delegate, voters } = view;
   const offset = Number(asked.query.offset);
@@ -71,25 +78,11 @@ const votersSection = (view: DelegateView, symbol: string, asked: VotersAsked): 
         : html`<p class="quiet">
               ${formatWhole(offset + 1)} to ${formatWhole(offset + voters.length)}, largest balance first
             </p>
-            <div class="table">
-              <table>
-                <caption class="unseen">
-                  Accounts that vote for ${delegate.username}, largest balance first
-                </caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Address</th>
-                    <th scope="col" class="number">Balance</th>
-                    <th scope="col" class="number">
-                      <abbr title="Share of the delegate's weight">Share</abbr>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${voters.map((voter) => voterRow(voter, delegate, symbol))}
-                </tbody>
-              </table>
-            </div>`
+            ${table(
+              `Accounts that vote for ${delegate.username}, largest balance first`,
+              [['Address'], ['Balance', 'number'], [SHARE, 'number']],
+              voters.map((voter) => voterRow(voter, delegate, symbol)),
+            )}`
     }
     ${pages(view, asked)}
   </section>`;
@@ -110,10 +103,29 @@ const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
       ['Forged in all', amount(delegate.forged, symbol)],
       ['Forged rewards', amount(delegate.rewards, symbol)],
       ['Forged fees', amount(delegate.fees, symbol)],
-      ['Address', html`<a class="key" href="${accountHref(delegate.address)}">${delegate.address}</a>`],
-      ['Public key', html`<span class="key">${delegate.publicKey}</span>`],
+      ['Address', accountKey(delegate.address)],
+      ['Public key', key(delegate.publicKey)],
     ])}
   </section>`;
+};
+
+/** What it owes its voters for a range of blocks. Only an index with history knows. */
+const payoutsForm = ({ status: { height } }: PageState, { publicKey }: StatusDelegate): Html => {
+  const block = { type: 'number', min: '1', max: String(height) } as const;
+  return downloadForm({
+    id: 'payouts',
+    title: 'Payouts',
+    says: 'What each voter gets of the blocks between two heights, if the delegate shares this much of them.',
+    action: `/api/history/delegates/${publicKey}/payouts`,
+    fields: [
+      { ...block, name: 'from', label: 'From height', value: '1' },
+      { ...block, name: 'to', label: 'To height', value: String(height) },
+      {
+        ...({ type: 'number', name: 'share', label: 'Share in %' } as const),
+        ...{ value: '100', min: '0', max: '100', step: '0.000001' },
+      },
+    ],
+  });
 };
 
 export const delegateDetail = (state: PageState, view: DelegateView, asked: VotersAsked): Html => {
@@ -121,6 +133,7 @@ export const delegateDetail = (state: PageState, view: DelegateView, asked: Vote
   return html`<h1 id="title" tabindex="-1">
       <span class="kind">Delegate</span> <bdi>${view.delegate.username}</bdi>
     </h1>
-    ${delegateFacts(state, view)} ${delegateCharts(view.rounds, network)}
-    ${votersSection(view, network.symbol, asked)}`;
+    ${delegateFacts(state, view)} ${delegateCharts(view.rounds, view.periods, network)}
+    ${votersSection(view, network.symbol, asked)}
+    ${view.rounds.length > 0 && payoutsForm(state, view.delegate)}`;
 };

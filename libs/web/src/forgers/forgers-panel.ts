@@ -3,6 +3,7 @@ import { formatWhole } from '../format/numbers.js';
 import { clockTime, fullTime } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import type { PageState } from '../page/define-page.js';
+import { table } from '../page/table.js';
 import { roundStrip } from './round-strip.js';
 import { standing } from './standing.js';
 import { turnsOf, type Turn } from './turns.js';
@@ -25,24 +26,11 @@ export const forgersPanel = (state: PageState, most = Infinity): Html =>
     <h2 id="forgers-title">Next forgers</h2>
     ${roundStrip(state)}
     <p class="warning" id="late-slots" hidden></p>
-    <div class="table">
-      <table>
-        <caption class="unseen">
-          The slots that follow and who may forge in them; times in UTC
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col" class="wide">Slot</th>
-            <th scope="col">Time</th>
-            <th scope="col">Delegate</th>
-            <th scope="col" class="number">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${turnsOf(state.status)
-            .slice(0, most)
-            .map((turn) => row(turn, state))}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      'The slots that follow and who may forge in them; times in UTC',
+      [['Slot', 'wide'], ['Time'], ['Delegate'], ['State', 'number']],
+      turnsOf(state.status)
+        .slice(0, most)
+        .map((turn) => row(turn, state)),
+    )}
   </section>`;

@@ -37,8 +37,11 @@ interface PageDefinition<Data, Name extends string> {
   readonly parameters?: Readonly<Record<Name, (text: string) => string>>;
   /** Whether there are countless such pages, which are rarely requested twice. */
   readonly isRare?: boolean;
-  /** Throws `Elsewhere` if another page shows it, `NothingHere`, and what `reader` throws. */
-  read(reader: PageReader, asked: Asked<Name>): Promise<Data>;
+  /**
+   * Throws `Elsewhere` if another page shows it, `NothingHere`, and what `reader` throws.
+   * @param status what every page has, which is read at the same time
+   */
+  read(reader: PageReader, asked: Asked<Name>, status: Promise<ChainStatusResponse>): Promise<Data>;
   /** The title of the window; null: the network's name alone. */
   title(data: Data): string | null;
   /** One sentence for search engines. */
@@ -112,10 +115,8 @@ export const definePage = <Data, Name extends string = never>(
     isRare,
     asked,
     show: async (reader, request) => {
-      const [status, data] = await Promise.all([
-        reader.get('/status.json'),
-        definition.read(reader, request),
-      ]);
+      const reading = reader.get('/status.json');
+      const [status, data] = await Promise.all([reading, definition.read(reader, request, reading)]);
       return {
         status,
         path,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { Account, Block, Transaction } from '@roundhouse/client';
+import type { Account, Block, Day, Transaction } from '@roundhouse/client';
 import { loadAssets } from '../load-assets.js';
 import { PAGES } from '../pages/index.js';
 import { aDelegate, aDelegateRound, aStatus, keyOf } from '../status/status.harness.js';
@@ -13,6 +13,8 @@ const HOSTILE = `"><script>alert('1')</script>`;
 
 const HUGE = 9_007_199_254_740_993n;
 
+const PAYMENT = { recipientId: 'D3', amount: HUGE };
+
 const blockOf = (name: string): Block => ({
   ...{ id: name, version: 0, timestamp: 792, previousBlock: name, height: 90, numberOfTransactions: 1 },
   ...{ totalAmount: HUGE, totalFee: 1n, reward: 0n, payloadLength: 32, payloadHash: name },
@@ -24,7 +26,8 @@ const transactionOf = (name: string): Transaction => ({
   ...{ confirmations: 2, version: 1, network: 23, typeGroup: 1, type: 6, timestamp: 790, nonce: null },
   ...{ senderPublicKey: keyOf(1), senderId: name, recipientId: name, amount: HUGE },
   ...{ fee: 1n, expiration: null, vendorField: name, vendorFieldHex: '72656e74' },
-  ...{ asset: { [name]: { [name]: name }, payments: [{ recipientId: 'D3', amount: 5n }] }, signature: 'cd' },
+  ...{ asset: { [name]: { [name]: name }, payments: [PAYMENT, { recipientId: name, amount: 0n }] } },
+  signature: 'cd',
   ...{ secondSignature: name, signatures: [name] },
 });
 
@@ -32,6 +35,12 @@ const accountOf = (name: string): Account => ({
   ...{ address: name, publicKey: name, balance: HUGE, locked: 0n, nonce: 3 },
   ...{ secondPublicKey: name, multiSignature: { min: 1, publicKeys: [name] }, vote: name },
   delegate: null,
+});
+
+const dayOf = (day: number, transactions: number): Day => ({
+  ...{ date: `2026-01-0${day}`, isRunning: day === 2, firstHeight: 1, lastHeight: 9, blocks: 9 },
+  ...{ missedSlots: 0, transactions, volume: HUGE, fees: 1n, rewards: 1n, activeAddresses: 3 },
+  ...{ newAccounts: 1, supply: HUGE },
 });
 
 /** What the api answers if everything has this name. */
@@ -60,6 +69,13 @@ const answersOf = (name: string, changes: Readonly<Record<string, unknown>> = {}
       accounts: [{ username: name, address: name, publicKey: keyOf(1), balance: 1n }],
     },
     '/api/history/delegates/{delegate}/rounds': { rounds: [aDelegateRound(22, HUGE)] },
+    '/api/history/delegates/{delegate}/series': {
+      points: [1n, HUGE].map((weight) => ({ time: '2026-01-01', height: 9, weight, rank: 1 })),
+    },
+    '/api/history/accounts/{address}/series': {
+      points: [1n, HUGE].map((balance) => ({ time: '2026-01-01', height: 9, balance, locked: 0n })),
+    },
+    '/api/statistics/daily': { days: [dayOf(2, 5), dayOf(1, 8)], nextCursor: name },
     '/api/search': {
       ...{ delegates: [delegate], accounts: [accountOf(name)] },
       ...{ blocks: [blockOf(name)], transactions: [transactionOf(name)] },
@@ -143,7 +159,92 @@ describe('a page', () => {
     const page = await render('/transactions/:name', 'name');
     expect(page).toContain('Multi-payment');
     expect(page).toContain('<span class="exact">90,071,992.54740993</span');
-    expect(page).toContain('&quot;amount&quot;: &quot;5&quot;');
+    expect(page).toContain('href="/accounts/D3"');
+    expect(page).toContain('in 2 payments');
+    expect(page).not.toContain('Asset');
+  });
+
+  it('shows an asset of another type as it is', async () => {
+    const transaction = { ...transactionOf('name'), typeGroup: 9, asset: { size: 5n } };
+    const page = await render('/transactions/:name', 'name', {
+      changes: { '/api/transactions/{id}': { transaction } },
+    });
+    expect(page).toContain('Type 6 of group 9');
+    expect(page).toContain('&quot;size&quot;: &quot;5&quot;');
+  });
+
+  it('links a claim to its lock, and a vote to its delegates', async () => {
+    const of = (asset: object): Promise<string> =>
+      render('/transactions/:name', 'name', {
+        changes: { '/api/transactions/{id}': { transaction: { ...transactionOf('name'), asset } } },
+      });
+    expect(await of({ claim: { lockTransactionId: 'ab12', unlockSecret: 'cd' } })).toContain(
+      'href="/transactions/ab12"',
+    );
+    const vote = await of({ votes: [`-${keyOf(2)}`, `+${keyOf(1)}`] });
+    expect(vote).toMatch(/Votes for<\/dt> <dd><div><a href="\/delegates\/name"/);
+    expect(vote).toContain('Votes no longer for');
+  });
+
+  it('shows to the one who was paid what he got, and to all others the sum', async () => {
+    const payments = [
+      { recipientId: 'D1', amount: 5n },
+      { recipientId: 'D2', amount: 7n },
+    ];
+    const transactions = [{ ...transactionOf('paid'), recipientId: null, amount: 0n, asset: { payments } }];
+    const changes = {
+      '/api/transactions': { transactions, nextCursor: null },
+      '/api/accounts/{account}/transactions': { transactions, nextCursor: null },
+    };
+    const all = await render('/transactions', '', { changes });
+    expect(all).toContain('<data class="amount" value="12"');
+    expect(all).toContain('<a href="/transactions/paid">2 payments</a>');
+    const paid = await render('/accounts/:name', 'D1', { changes });
+    expect(paid).toContain('<data class="amount" value="5"');
+    expect(paid).toMatch(/<a class="key" href="\/accounts\/D1"[^>]*>D1…<\/a> of <a/);
+  });
+
+  it('names the delegate that an account votes for, and offers its statement and its balances', async () => {
+    const page = await render('/accounts/:name', 'D1');
+    expect(page).toMatch(/Votes for<\/dt> <dd><a href="\/delegates\/D1">/);
+    expect(page).toContain('action="/api/accounts/D1/statement"');
+    expect(page).toContain('name="to" value="2026-01-01"');
+    expect(page).toContain('Balance over time');
+    const without = await render('/accounts/:name', 'D1', {
+      changes: { '/api/history/accounts/{address}/series': null },
+    });
+    expect(without).not.toContain('Balance over time');
+  });
+
+  it('links a block to the one after it, which the newest does not have', async () => {
+    expect(await render('/blocks/:name', '1')).toContain('<a href="/blocks/91" rel="next">91</a>');
+    const newest = { block: { ...blockOf('1'), height: 92 } };
+    expect(await render('/blocks/:name', '1', { changes: { '/api/blocks/{block}': newest } })).toContain(
+      'none yet',
+    );
+  });
+
+  it('offers payouts only if history is kept, with the weight over all time', async () => {
+    const page = await render('/delegates/:name', 'name');
+    expect(page).toContain(`action="/api/history/delegates/${keyOf(1)}/payouts"`);
+    expect(page).toContain('Weight over time');
+    const without = await render('/delegates/:name', 'name', {
+      changes: {
+        '/api/history/delegates/{delegate}/rounds': null,
+        '/api/history/delegates/{delegate}/series': null,
+      },
+    });
+    expect(without).not.toContain('payouts');
+    expect(without).not.toContain('over time');
+  });
+
+  it('draws each day, the newest in words', async () => {
+    const page = await render('/statistics', '');
+    expect(page).toContain('5 on 2026-01-02 so far; at most 8 on one day.');
+    expect(page).toContain('90,071,992.54740993');
+    expect(await render('/statistics', '', { changes: { '/api/statistics/daily': { days: [] } } })).toContain(
+      'Share of votes',
+    );
   });
 
   it('links an account to its transactions, and to the next page of them', async () => {
@@ -185,7 +286,7 @@ describe('a page', () => {
   });
 
   it('charts a delegate with rounds, and says nothing about them without', async () => {
-    expect((await render('/delegates/:name', 'n')).match(/<svg role="img"/g)).toHaveLength(2);
+    expect((await render('/delegates/:name', 'n')).match(/<svg role="img"/g)).toHaveLength(4);
     const changes = { '/api/history/delegates/{delegate}/rounds': null };
     expect(await render('/delegates/:name', 'n', { changes })).not.toMatch(/role="img"|round end|history/i);
   });

@@ -8,12 +8,22 @@ import { blocksBehind, timeOf } from '../status/status.js';
 import { blockHref } from './addresses.js';
 import type { PageState } from './page-state.js';
 
-const figure = (name: string, value: Content, note: Content, className = ''): Html =>
+/** @param note a few words on the value */
+export const figure = (name: string, value: Content, note: Content, className = ''): Html =>
   html`<div class="figure ${className}">
     <dt>${name}</dt>
     <dd class="value">${value}</dd>
     <dd class="note">${note}</dd>
   </div>`;
+
+/** How many blocks are on top of the one at `height`. */
+export const confirmations = (status: ChainStatusResponse, height: number, className = ''): Html =>
+  figure(
+    'Confirmations',
+    html`<span id="confirmations">${formatWhole(Math.max(0, status.height - height))}</span>`,
+    'blocks on top of its block',
+    className,
+  );
 
 /** An index at most this far behind counts as caught up. */
 const MOST_BEHIND = 1;

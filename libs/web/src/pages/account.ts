@@ -1,4 +1,6 @@
 import { accountDetail } from '../accounts/account-detail.js';
+import { stepOf } from '../charts/series-charts.js';
+import { nameOfDelegate } from '../delegates/name-of-delegate.js';
 import { accountHref } from '../page/addresses.js';
 import { definePage } from '../page/define-page.js';
 import { cursorQuery } from '../page/page-state.js';
@@ -9,16 +11,18 @@ export const accountPage = definePage({
   path: '/accounts/:name',
   parameters: { cursor: cursorParameter },
   isRare: true,
-  read: async ({ get }, { name, query }) => {
-    const { account } = await get('/api/accounts/{account}', { account: name });
-    const list = await get('/api/accounts/{account}/transactions', {
-      account: account.address,
-      ...cursorQuery(query.cursor),
-    });
-    return { account, list };
+  read: async (reader, { name, query }, status) => {
+    const { account } = await reader.get('/api/accounts/{account}', { account: name });
+    const { address, vote } = account;
+    const [list, votesFor, history] = await Promise.all([
+      reader.get('/api/accounts/{account}/transactions', { account: address, ...cursorQuery(query.cursor) }),
+      vote && nameOfDelegate(reader, vote),
+      reader.getHistory('/api/history/accounts/{address}/series', { address, step: stepOf(await status) }),
+    ]);
+    return { account, list, votesFor, balances: history?.points ?? [] };
   },
   title: ({ account }) => account.address,
   description: ({ account }) => `The account ${account.address}: its balance, vote and transactions.`,
   canonical: ({ account }) => accountHref(account.address),
-  main: (state, { account, list }, { to }) => accountDetail(state, account, list, (cursor) => to({ cursor })),
+  main: (state, view, { to }) => accountDetail(state, view, (cursor) => to({ cursor })),
 });

@@ -1,4 +1,5 @@
 import { blockDetail } from '../blocks/block-detail.js';
+import { nameOfDelegate } from '../delegates/name-of-delegate.js';
 import { blockHref } from '../page/addresses.js';
 import { definePage } from '../page/define-page.js';
 import { cursorQuery } from '../page/page-state.js';
@@ -8,13 +9,14 @@ import { cursorParameter } from '../page/parameters.js';
 export const blockPage = definePage({
   path: '/blocks/:name',
   parameters: { cursor: cursorParameter },
-  read: async ({ get }, { name, query }) => {
+  read: async (reader, { name, query }) => {
+    const { get } = reader;
     const { block } = await get('/api/blocks/{block}', { block: name });
-    const [{ delegates }, list] = await Promise.all([
-      get('/delegates.json', { publicKey: block.generatorPublicKey }),
+    const [forger, list] = await Promise.all([
+      nameOfDelegate(reader, block.generatorPublicKey),
       get('/api/blocks/{block}/transactions', { block: block.id, ...cursorQuery(query.cursor) }),
     ]);
-    return { block, forger: delegates[0]?.username ?? null, list };
+    return { block, forger, list };
   },
   title: ({ block }) => `Block ${block.height}`,
   description: ({ block }) => `Block ${block.height} with the id ${block.id} and its transactions.`,

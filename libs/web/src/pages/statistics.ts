@@ -1,17 +1,32 @@
+import { dayCharts } from '../charts/day-charts.js';
 import { votesChart } from '../charts/votes-chart.js';
 import { html } from '../html.js';
 import { definePage } from '../page/define-page.js';
 import { figures } from '../page/figures.js';
+import { cursorParameter } from '../page/parameters.js';
 
-/** Figures and charts of the whole chain. */
+/** How many days the charts show. */
+const DAYS = 60;
+
+/** Figures of the whole chain, and what happened on each day. */
 export const statisticsPage = definePage({
   path: '/statistics',
   menu: 'Statistics',
-  read: () => Promise.resolve(null),
+  parameters: { cursor: cursorParameter },
+  read: ({ get }, { query: { cursor } }) =>
+    get('/api/statistics/daily', { limit: DAYS, ...(cursor !== '' && { cursor }) }),
   title: () => 'Statistics',
-  description: () => 'Figures and charts of the whole chain.',
-  main: (state) =>
-    html`<h1 id="title" tabindex="-1">Statistics</h1>
+  description: () => 'Transactions, volume, fees and active addresses of the chain by day.',
+  main: (state, { days, nextCursor }, { query, to }) => {
+    const { symbol, token } = state.status.network;
+    return html`<h1 id="title" tabindex="-1">Statistics</h1>
       ${figures(state)}
-      <div class="charts">${votesChart(state.status)}</div>`,
+      <div class="charts">
+        ${dayCharts(days, symbol, token)} ${query.cursor === '' && votesChart(state.status)}
+      </div>
+      <nav class="more" aria-label="Pages of days">
+        ${query.cursor !== '' && html`<a href="${to({ cursor: '' })}">Newest days</a>`}
+        ${nextCursor !== null && html`<a href="${to({ cursor: nextCursor })}" rel="next">Days before</a>`}
+      </nav>`;
+  },
 });

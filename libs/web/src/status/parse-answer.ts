@@ -1,12 +1,15 @@
 import type {
   AccountResponse,
+  BalanceSeriesResponse,
   BlockResponse,
   ChainStatusResponse,
+  DailyStatisticsResponse,
   DelegateRoundsResponse,
   SearchResponse,
   StatusDelegatesResponse,
   TransactionsResponse,
   VotersResponse,
+  WeightSeriesResponse,
 } from '@roundhouse/client';
 
 /** The names of all fields that hold amounts in a type, including those of nested objects. */
@@ -21,13 +24,16 @@ const amounts: Readonly<
   Record<
     AmountsOf<
       | AccountResponse
+      | BalanceSeriesResponse
       | BlockResponse
       | ChainStatusResponse
+      | DailyStatisticsResponse
       | DelegateRoundsResponse
       | SearchResponse
       | StatusDelegatesResponse
       | TransactionsResponse
       | VotersResponse
+      | WeightSeriesResponse
     >,
     true
   >
@@ -44,6 +50,7 @@ const amounts: Readonly<
   totalAmount: true,
   totalFee: true,
   totalWeight: true,
+  volume: true,
   weight: true,
 };
 

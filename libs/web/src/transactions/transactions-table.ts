@@ -1,10 +1,13 @@
 import type { Transaction } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
+import { counted } from '../format/numbers.js';
 import { moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { accountHref, transactionHref } from '../page/addresses.js';
 import type { PageState, TransactionList } from '../page/page-state.js';
+import { table } from '../page/table.js';
 import { timeOf } from '../status/status.js';
+import { movedBy, paymentsOf } from './asset.js';
 import { typeName } from './type-name.js';
 
 const short = (text: string): string => `${text.slice(0, 8)}…`;
@@ -15,7 +18,17 @@ export const accountLink = (address: string | null): Html | string =>
     ? '–'
     : html`<a class="key" href="${accountHref(address)}" title="${address}">${short(address)}</a>`;
 
-const row = (transaction: Transaction, { status }: PageState): Html => {
+/** Who gets the amount. A multi-payment has several recipients; a list of one of them names that one. */
+const recipient = (transaction: Transaction, account?: string): Html | string => {
+  const payments = paymentsOf(transaction);
+  if (payments.length === 0) return accountLink(transaction.recipientId);
+  const isPaid =
+    account !== transaction.senderId && payments.some(({ recipientId }) => recipientId === account);
+  const all = html`<a href="${transactionHref(transaction.id)}">${counted(payments.length, 'payment')}</a>`;
+  return isPaid ? html`${accountLink(account!)} of ${all}` : all;
+};
+
+const row = (transaction: Transaction, { status }: PageState, account?: string): Html => {
   const { symbol } = status.network;
   return html`<tr id="transaction-${transaction.id}">
     <th scope="row">
@@ -26,44 +39,40 @@ const row = (transaction: Transaction, { status }: PageState): Html => {
     <td class="roomy">${moment(timeOf(status, transaction.blockTimestamp))}</td>
     <td class="roomy">${typeName(transaction)}</td>
     <td>${accountLink(transaction.senderId)}</td>
-    <td>${accountLink(transaction.recipientId)}</td>
-    <td class="number">${amount(transaction.amount, symbol)}</td>
+    <td>${recipient(transaction, account)}</td>
+    <td class="number">${amount(movedBy(transaction, account), symbol)}</td>
     <td class="number wide">${amount(transaction.fee, symbol)}</td>
   </tr>`;
 };
 
-/** @param hrefOf the address of the page that begins at a cursor; the empty cursor means the first page; without it, there are no links to pages */
+const HEADS = [
+  ...([['Id'], ['Forged', 'roomy'], ['Type', 'roomy'], ['Sender'], ['Recipient']] as const),
+  ...([
+    ['Amount', 'number'],
+    ['Fee', 'number wide'],
+  ] as const),
+];
+
+/**
+ * @param hrefOf the address of the page that begins at a cursor; the empty cursor means the first page; without it, there are no links to pages
+ * @param account the address whose transactions these are: of multi-payments, it sees what it got
+ */
 export const transactionsTable = (
   state: PageState,
   { transactions, nextCursor }: TransactionList,
   hrefOf?: (cursor: string) => string,
+  account?: string,
 ): Html =>
   html`<section class="panel" id="transactions" aria-labelledby="transactions-title">
     <h2 id="transactions-title">Transactions</h2>
     ${
       transactions.length === 0
         ? html`<p class="empty">There are no transactions here.</p>`
-        : html`<div class="table">
-            <table>
-              <caption class="unseen">
-                Transactions, newest first
-              </caption>
-              <thead>
-                <tr>
-                  <th scope="col">Id</th>
-                  <th scope="col" class="roomy">Forged</th>
-                  <th scope="col" class="roomy">Type</th>
-                  <th scope="col">Sender</th>
-                  <th scope="col">Recipient</th>
-                  <th scope="col" class="number">Amount</th>
-                  <th scope="col" class="number wide">Fee</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${transactions.map((transaction) => row(transaction, state))}
-              </tbody>
-            </table>
-          </div>`
+        : table(
+            'Transactions, newest first',
+            HEADS,
+            transactions.map((transaction) => row(transaction, state, account)),
+          )
     }
     ${
       hrefOf &&
