@@ -1,4 +1,5 @@
 import type { Account, BalancePoint, ChainStatusResponse } from '@roundhouse/client';
+import { chartsSection } from '../charts/chart.js';
 import { balanceChart } from '../charts/series-charts.js';
 import { delegateLink } from '../delegates/delegate-link.js';
 import { amount } from '../format/amount.js';
@@ -79,6 +80,6 @@ export const accountDetail = (
       <span class="kind">Account</span> <span class="key">${address}</span>
     </h1>
     <section class="panel" aria-label="Facts">${factList(factsOf(view, network.symbol))}</section>
-    ${chart && html`<div class="charts">${chart}</div>`}
-    ${transactionsTable({ status }, view.list, hrefOf, address)} ${statementForm(status, address)}`;
+    ${chart && chartsSection(chart)} ${transactionsTable({ status }, view.list, hrefOf, address)}
+    ${statementForm(status, address)}`;
 };

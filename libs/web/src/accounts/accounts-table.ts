@@ -1,14 +1,15 @@
 import type { Account } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { html, type Html } from '../html.js';
-import { accountHref, delegateHref } from '../page/addresses.js';
+import { delegateHref } from '../page/addresses.js';
 import type { PageState } from '../page/define-page.js';
+import { accountKey } from '../page/key.js';
 import { table } from '../page/table.js';
 
 const row = ({ address, balance, delegate }: Account, { status }: PageState): Html =>
   html`<tr id="account-${address}">
     <th scope="row">
-      <a class="key" href="${accountHref(address)}">${address}</a>
+      ${accountKey(address)}
       ${delegate && html`<a href="${delegateHref(delegate.username)}"><bdi>${delegate.username}</bdi></a>`}
     </th>
     <td class="number">${amount(balance, status.network.symbol)}</td>

@@ -38,6 +38,13 @@ const dataTable = (title: string, { heads, rows }: ChartTable): Html =>
     </tbody>
   </table>`;
 
+/** Charts side by side, under a title that only screen readers need. */
+export const chartsSection = (drawn: Content): Html =>
+  html`<section aria-labelledby="charts-title">
+    <h2 id="charts-title" class="unseen">Charts</h2>
+    <div class="charts">${drawn}</div>
+  </section>`;
+
 export const chartFigure = (chart: Chart): Html =>
   html`<figure class="panel chart">
     <figcaption>

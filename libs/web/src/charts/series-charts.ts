@@ -6,16 +6,13 @@ import { amountMarks } from './amount-marks.js';
 import { chartFigure } from './chart.js';
 import { levelsOfAmounts, line, lineEnds } from './line.js';
 
-const DAY_SECONDS = 86_400;
-
 /** The shortest period of a chart of the whole chain: a line has no room for thousands of days. */
 export const stepOf = ({ timestamp }: ChainStatusResponse): 'day' | 'week' | 'month' => {
-  const days = timestamp / DAY_SECONDS;
+  const days = timestamp / 86_400;
   if (days <= 100) return 'day';
   return days <= 1400 ? 'week' : 'month';
 };
 
-/** The day on which a period begins. */
 export const dayOf = ({ time }: { readonly time: string }): string => time.slice(0, 10);
 
 /** The balance of an account at the end of each period; nothing before there are two. */

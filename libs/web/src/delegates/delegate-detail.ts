@@ -8,7 +8,7 @@ import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.j
 import { html, type Content, type Html } from '../html.js';
 import { standing } from '../forgers/standing.js';
 import { turnOf } from '../forgers/turns.js';
-import { accountHref, delegateHref } from '../page/addresses.js';
+import { delegateHref } from '../page/addresses.js';
 import type { Asked, PageState } from '../page/define-page.js';
 import { table } from '../page/table.js';
 import { formatRank, productivity } from './delegates-table.js';
@@ -41,7 +41,7 @@ const nextTurn = ({ status }: PageState, { publicKey, isActive }: StatusDelegate
 const voterRow = ({ address, username, balance }: Voter, { weight }: StatusDelegate, symbol: string): Html =>
   html`<tr id="voter-${address}">
     <th scope="row">
-      <a class="key" href="${accountHref(address)}">${address}</a>
+      ${accountKey(address)}
       ${username !== null && html`<a href="${delegateHref(username)}"><bdi>${username}</bdi></a>`}
     </th>
     <td class="number">${amount(balance, symbol)}</td>

@@ -201,7 +201,7 @@ describe('a page', () => {
     expect(all).toContain('<a href="/transactions/paid">2 payments</a>');
     const paid = await render('/accounts/:name', 'D1', { changes });
     expect(paid).toContain('<data class="amount" value="5"');
-    expect(paid).toMatch(/<a class="key" href="\/accounts\/D1"[^>]*>D1…<\/a> of <a/);
+    expect(paid).toMatch(/<a class="key brief" href="\/accounts\/D1"[^>]*>D1…<\/a> of <a/);
   });
 
   it('names the delegate that an account votes for, and offers its statement and its balances', async () => {

@@ -21,7 +21,7 @@ export const confirmations = (status: ChainStatusResponse, height: number, class
   figure(
     'Confirmations',
     html`<span id="confirmations">${formatWhole(Math.max(0, status.height - height))}</span>`,
-    'blocks on top of its block',
+    'blocks on top',
     className,
   );
 

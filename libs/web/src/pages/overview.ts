@@ -1,4 +1,5 @@
 import { blocksTable } from '../blocks/blocks-table.js';
+import { chartsSection } from '../charts/chart.js';
 import { blocksPerMinuteChart, missedSlotsChart } from '../charts/round-charts.js';
 import { votesChart } from '../charts/votes-chart.js';
 import { forgersPanel } from '../forgers/forgers-panel.js';
@@ -26,11 +27,6 @@ export const overviewPage = definePage({
         ${blocksTable(state, 'Newest blocks', status.blocks.slice(0, BLOCKS))} ${forgersPanel(state, FORGERS)}
       </div>
       ${transactionsTable(state, { transactions, nextCursor: null })}
-      <section aria-labelledby="charts-title">
-        <h2 id="charts-title" class="unseen">Charts</h2>
-        <div class="charts">
-          ${blocksPerMinuteChart(status)} ${missedSlotsChart(status)} ${votesChart(status)}
-        </div>
-      </section>`;
+      ${chartsSection([blocksPerMinuteChart(status), missedSlotsChart(status), votesChart(status)])}`;
   },
 });

@@ -1,3 +1,4 @@
+import { chartsSection } from '../charts/chart.js';
 import { dayCharts } from '../charts/day-charts.js';
 import { votesChart } from '../charts/votes-chart.js';
 import { html } from '../html.js';
@@ -21,9 +22,7 @@ export const statisticsPage = definePage({
     const { symbol, token } = state.status.network;
     return html`<h1 id="title" tabindex="-1">Statistics</h1>
       ${figures(state)}
-      <div class="charts">
-        ${dayCharts(days, symbol, token)} ${query.cursor === '' && votesChart(state.status)}
-      </div>
+      ${chartsSection([dayCharts(days, symbol, token), query.cursor === '' && votesChart(state.status)])}
       <nav class="more" aria-label="Pages of days">
         ${query.cursor !== '' && html`<a href="${to({ cursor: '' })}">Newest days</a>`}
         ${nextCursor !== null && html`<a href="${to({ cursor: nextCursor })}" rel="next">Days before</a>`}

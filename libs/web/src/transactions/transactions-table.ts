@@ -13,10 +13,10 @@ import { typeName } from './type-name.js';
 const short = (text: string): string => `${text.slice(0, 8)}…`;
 
 /** A link to an account's page. */
-export const accountLink = (address: string | null): Html | string =>
+const accountLink = (address: string | null): Html | string =>
   address === null
     ? '–'
-    : html`<a class="key" href="${accountHref(address)}" title="${address}">${short(address)}</a>`;
+    : html`<a class="key brief" href="${accountHref(address)}" title="${address}">${short(address)}</a>`;
 
 /** Who gets the amount. A multi-payment has several recipients; a list of one of them names that one. */
 const recipient = (transaction: Transaction, account?: string): Html | string => {
@@ -32,7 +32,7 @@ const row = (transaction: Transaction, { status }: PageState, account?: string):
   const { symbol } = status.network;
   return html`<tr id="transaction-${transaction.id}">
     <th scope="row">
-      <a class="key" href="${transactionHref(transaction.id)}" title="${transaction.id}"
+      <a class="key brief" href="${transactionHref(transaction.id)}" title="${transaction.id}"
         >${short(transaction.id)}</a
       >
     </th>
