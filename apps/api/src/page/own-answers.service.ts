@@ -16,7 +16,7 @@ import { StatisticsController } from '../statistics/statistics.controller.js';
 import { StatusController } from '../status/status.controller.js';
 import { TransactionsController } from '../transactions/transactions.controller.js';
 
-type Given = Readonly<Record<string, unknown>>;
+type Given = Readonly<Record<string, string | number | bigint | undefined>>;
 
 type Answer = (chain: ChainView, given: Given) => Promise<unknown>;
 
@@ -40,9 +40,11 @@ const answerOf = (controller: object, name: string, method: object): Answer => {
     const raw = new Map<string, readonly string[]>();
     for (const [key, value] of Object.entries(given)) if (value !== undefined) raw.set(key, [String(value)]);
     const parameters = types.map((type) => parseParameters(type, raw));
-    const made = await (handler.apply(controller, parameters) as MakeContent<object>)(chain);
-    const content = made instanceof LastingContent ? made.content : made;
-    return parseAnswer(writing!.write(content instanceof LargeContent ? await textOf(content) : content));
+    const make: MakeContent<object> = handler.apply(controller, parameters);
+    const made = await make(chain);
+    const content: object = made instanceof LastingContent ? made.content : made;
+    const isLarge = content instanceof LargeContent;
+    return parseAnswer(writing!.write(isLarge ? await textOf(content as LargeContent) : content));
   };
 };
 

@@ -9,7 +9,6 @@ import { columns, ends } from './columns.js';
 interface DayFigure {
   readonly id: string;
   readonly title: string;
-  /** After its short form in sentences: " TѦ", or nothing. */
   readonly unit: string;
   readonly head: string;
   of(day: Day): number | bigint;
@@ -19,7 +18,6 @@ interface DayFigure {
 
 /** Parts of the largest, fine enough for a column. */
 const PARTS = 10_000n;
-
 const partOf = (value: number | bigint, largest: bigint): number =>
   largest === 0n ? 0 : Number((BigInt(value) * PARTS) / largest);
 
@@ -31,11 +29,10 @@ const chartOf = (figure: DayFigure, days: readonly Day[], newest: Day): Html => 
   const values = days.map((day) => figure.of(day));
   const largest = largestOf(values);
   const shortOf = (value: number | bigint): string => figure.short(value) + unit;
-  const soFar = newest.isRunning ? ' so far' : '';
   return chartFigure({
     id,
     title,
-    description: `${shortOf(figure.of(newest))} on ${newest.date}${soFar}; at most ${shortOf(largest)} on one day.`,
+    description: `${shortOf(figure.of(newest))} on ${newest.date}${newest.isRunning ? ' so far' : ''}; at most ${shortOf(largest)} on one day.`,
     drawing: [
       columns(
         days.map((day) => ({

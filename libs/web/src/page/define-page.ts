@@ -3,12 +3,15 @@ import type { Html } from '../html.js';
 
 /** Reads documented answers, by path and parameters like those of a client. All are of one head. */
 export interface PageReader {
-  get<P extends keyof Endpoints>(path: P, query?: Endpoints[P]['query']): Promise<Endpoints[P]['answer']>;
-  /** The same; null if the index keeps no history. */
-  getHistory<P extends keyof Endpoints>(
+  readonly get: <P extends keyof Endpoints>(
     path: P,
     query?: Endpoints[P]['query'],
-  ): Promise<Endpoints[P]['answer'] | null>;
+  ) => Promise<Endpoints[P]['answer']>;
+  /** The same; null if the index keeps no history. */
+  readonly getHistory: <P extends keyof Endpoints>(
+    path: P,
+    query?: Endpoints[P]['query'],
+  ) => Promise<Endpoints[P]['answer'] | null>;
 }
 
 /** What every page has. */
@@ -25,7 +28,7 @@ export interface Asked<Name extends string = string> {
   /** The address, as short as it can be: all addresses with it show the same. */
   readonly address: string;
   /** The address with other values of some parameters; an empty one is left out. */
-  to(changes: Partial<Record<Name, string>>): string;
+  readonly to: (changes: Partial<Record<Name, string>>) => string;
 }
 
 interface PageDefinition<Data, Name extends string> {
