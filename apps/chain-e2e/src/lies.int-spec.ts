@@ -161,7 +161,7 @@ describe.each(Object.keys(LYING_SOURCES) as LyingSourceKind[])('an index of %s',
   let source: LyingSource;
   /** No refused block changes it, but for what is known of the block. */
   let copy: TestDatabase;
-  beforeAll(async () => [source, copy] = await Promise.all([open(kind), copyTestDatabase(template)]));
+  beforeAll(async () => ([source, copy] = await Promise.all([open(kind), copyTestDatabase(template)])));
   afterAll(() => Promise.all([source.close(), copy.drop()]));
 
   const refusalOf = async (lie: AnyLieName): Promise<string> => {

@@ -81,13 +81,17 @@ describe('the commands that preserve a chain', () => {
       },
     );
     try {
-      const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
+      const url = `http://127.0.0.1:${port}`;
+      const get = async (path: string) => (await fetch(`${url}${path}`)).json();
       await eventually('the api is ready', async () =>
         fetch(`http://127.0.0.1:${ops}/health/ready`).then(
           ({ ok }) => ok,
           () => false,
         ),
       );
+      const { delegates } = (await get('/api/delegates?limit=1')) as { delegates: { address: string }[] };
+      const proof = await fetch(`${url}/api/accounts/${delegates[0]!.address}/proof?height=${LAST}`);
+      expect(await proof.text()).toContain((await run(['cat chain.certificate.json'])).trim());
       expect(await get('/api/loader/status')).toMatchObject({ loaded: true, now: LAST, blocksCount: 0 });
       expect(await get('/status.json')).toMatchObject({
         ended: { height: LAST, id: lastId, provenAt: expect.stringMatching(/Z$/) },

@@ -1,6 +1,6 @@
 export { computeBlockId, computePayloadHash, headerBytes } from './checks/block-id.js';
 export { assertLinked, checkBlock, type BlockRules } from './checks/check-block.js';
-export { isSigned, type Signed } from './checks/signature.js';
+export { isBlockSigned, isSigned, type Signed } from './checks/signature.js';
 export { decodeBlock, decodeHeader, decodeRef, decodeTransformedHeader } from './decode/block.js';
 export { decodeTransaction, decodeTransformedTransaction } from './decode/transaction.js';
 export { archiveLine, rawBlock, rawTransaction } from './line/archive-line.js';

@@ -1,5 +1,4 @@
 export { readBackupState, type Backup, type BackupState } from './backups.js';
-export { listAccountsAt } from './certificate/accounts-at.js';
 export {
   CertificateRefusedError,
   makeCertificate,

@@ -9,7 +9,6 @@ import {
   type BlockChecks,
   type BlockRef,
   type Ledger,
-  type OnSender,
 } from '@roundhouse/chain';
 import { IndexWriter, isRefusedRow, isReplay, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';

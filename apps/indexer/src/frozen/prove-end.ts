@@ -1,8 +1,15 @@
 import { UnknownClaimsError } from '@roundhouse/chain';
-import { noteEndProblem, recordEndProof, type ChainEnd } from '@roundhouse/storage';
+import {
+  CertificateRefusedError,
+  makeCertificate,
+  noteEndProblem,
+  recordEndProof,
+  type ChainEnd,
+} from '@roundhouse/storage';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { rulesOf } from '../apply/rules-of-settings.js';
+import { connectForWork } from '../database/check-database.js';
 import type { IndexerSettings } from '../indexer.config.js';
 import { problemOf, runVerification, StatementRefusedError } from '../verify/run-verification.js';
 
@@ -14,6 +21,20 @@ interface ProofOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (height: number) => void;
 }
+
+/** Makes the certificate of the last block. Returns why there can be none; null if it is made. */
+const certify = async (databaseUrl: string): Promise<string | null> => {
+  const client = await connectForWork(databaseUrl, { application_name: 'roundhouse-certificate' });
+  try {
+    await makeCertificate(client);
+    return null;
+  } catch (error) {
+    if (error instanceof CertificateRefusedError) return error.message;
+    throw error;
+  } finally {
+    await client.end();
+  }
+};
 
 /** What keeps the index from being proven; null if nothing does. */
 const findProblem = async (
@@ -27,10 +48,11 @@ const findProblem = async (
       stepBlocks: STEP_BLOCKS,
       accountCapacity: ACCOUNT_CAPACITY,
       rules: rulesOf(settings),
+      verifiesSignatures: settings.VERIFY === 'full',
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress: (height: number) => onProgress(height) }),
     });
-    return problemOf(report);
+    return problemOf(report) ?? (await certify(settings.DATABASE_URL));
   } catch (error) {
     if (error instanceof UnknownClaimsError || error instanceof StatementRefusedError) return error.message;
     throw error;
@@ -38,7 +60,7 @@ const findProblem = async (
 };
 
 /**
- * Verifies every block of an index at the end of its chain, and records that. `client` holds the writer's lock. Returns
+ * Verifies every block of an index at the end of its chain, makes its certificate, and records that. `client` holds the writer's lock. Returns
  * what is wrong, which is recorded, too; null if nothing is.
  */
 export const proveEnd = async (

@@ -187,7 +187,7 @@ const problemOfUnknown = ({ signature }: Transaction, keys: AccountKeys): string
   signature === null && keys.multiSignature === null ? 'has no signature by its sender' : null;
 
 /** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
-const problemOfSignaturesInBlock = (
+export const problemOfSignaturesInBlock = (
   height: number,
   transaction: Transaction,
   keys: AccountKeys,

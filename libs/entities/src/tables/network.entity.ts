@@ -13,7 +13,10 @@ export class NetworkEntity {
   @Local() @Column('jsonb') configuration: Record<string, unknown>;
   @Local()
   @Added()
-  @Column('integer', { nullable: true, comment: 'FINAL_HEIGHT: no block above it is applied. Null if the chain lives.' })
+  @Column('integer', {
+    nullable: true,
+    comment: 'FINAL_HEIGHT: no block above it is applied. Null if the chain lives.',
+  })
   finalHeight: number | null;
   @Local()
   @Added()

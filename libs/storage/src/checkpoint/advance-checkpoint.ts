@@ -43,6 +43,8 @@ export interface AdvanceOptions {
   readonly partSize?: PartSize | undefined;
   /** What the blocks must keep. (Default: every rule) */
   readonly rules?: Rules | undefined;
+  /** Whether the blocks' signatures are verified. (Default: false) */
+  readonly verifiesSignatures?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 

@@ -159,7 +159,9 @@ export const renderPage = (frame: PageFrame, shown: Shown): string => {
     title: title === null ? place : `${title} · ${place}`,
     place: status.network.name,
     linkText: `As of ${fullTime(timeOf(status, status.timestamp))}`,
-    main: html`<main id="main" data-height="${status.height}" data-id="${status.id}">${endedNotice(status)}${main}</main>`,
+    main: html`<main id="main" data-height="${status.height}" data-id="${status.id}">
+      ${endedNotice(status)}${main}
+    </main>`,
     isWaiting: false,
   });
 };
