@@ -256,17 +256,17 @@ CREATE TABLE network (
   name text NOT NULL,
   nethash text NOT NULL,
   configuration jsonb NOT NULL,
+  proven_at timestamp with time zone,
   final_height integer,
   final_id bytea,
-  proven_at timestamp with time zone,
   end_problem text,
   CONSTRAINT network_pkey PRIMARY KEY (id),
   CONSTRAINT network_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE network IS 'The configuration of the one chain of this index; the indexer writes it before the first block.';
+COMMENT ON COLUMN network.proven_at IS 'When all blocks were verified. Nothing changes from then on.';
 COMMENT ON COLUMN network.final_height IS 'FINAL_HEIGHT: no block above it is applied. Null if the chain lives.';
 COMMENT ON COLUMN network.final_id IS 'The block there, once the index has it for good: from then on no source is needed.';
-COMMENT ON COLUMN network.proven_at IS 'When all blocks were verified. Nothing changes from then on.';
 COMMENT ON COLUMN network.end_problem IS 'Why the end of the chain is not settled or proven.';
 
 CREATE TABLE payments (

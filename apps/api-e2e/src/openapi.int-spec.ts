@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeAccountChangeCursor, writeTransactionCursor } from '@roundhouse/dto';
+import { writeAccountChangeCursor, writeDayCursor, writeTransactionCursor } from '@roundhouse/dto';
 import { createTestDatabase } from '@roundhouse/testing';
 import { ApiDocument, type Operation, type Parameter } from './support/api-document.js';
 import { startApi } from './support/api-under-test.js';
@@ -47,6 +47,7 @@ describe('the OpenAPI document', () => {
         return `${name}=${text}`;
       });
       if (path === '/api/delegates/get') query.push('username=nobody');
+      if (path === '/api/statistics/daily') query.push('from=999999');
       return [`${target}?${query.join('&')}`];
     });
 
@@ -80,7 +81,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([null, new Date()])('describes the end of a chain that was proven at %s', async (provenAt) => {
-    const { api, stop } = await serveChain({
+    const served = await serveChain({
       seed: async (database) => {
         await seedChain(database);
         await database.query(
@@ -90,11 +91,11 @@ describe('the OpenAPI document', () => {
       },
     });
     try {
-      const response = await getText(api.url, '/status.json');
+      const response = await getText(served.api.url, '/status.json');
       expect(document.differences('/status.json', response)).toEqual([]);
       notePlaces('/status.json', response);
     } finally {
-      await stop();
+      await served.stop();
     }
   });
 
@@ -177,6 +178,7 @@ describe('the OpenAPI document', () => {
     const cursors = [
       ['transactions', writeTransactionCursor({ ...undone, sequence: 0 })],
       ['changes', writeAccountChangeCursor(undone)],
+      ['daily', writeDayCursor({ ...undone, day: 20_000 })],
     ] as const;
     const address = TRAFFIC.blocks[0]!.transactions[0]!.recipientId!;
     try {

@@ -29,10 +29,10 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'docs/support.md': 409,
   'docs/tutorial.md': 844,
   'docs/webhooks.md': 285,
-  'libs/': 2_716,
+  'libs/': 2_726,
   'test-data/': 414,
   'tools/': 571,
 };
 
 /** The most words of all limits together: a page that needs more takes them from another one. */
-export const WORDS_TOGETHER = 39_869;
+export const WORDS_TOGETHER = 39_890;

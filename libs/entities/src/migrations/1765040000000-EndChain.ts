@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const END = `
-ALTER TABLE roundhouse.network ADD COLUMN final_height integer, ADD COLUMN final_id bytea,
-  ADD COLUMN proven_at timestamptz, ADD COLUMN end_problem text;
+ALTER TABLE roundhouse.network ADD COLUMN proven_at timestamptz, ADD COLUMN final_height integer,
+  ADD COLUMN final_id bytea, ADD COLUMN end_problem text;
 COMMENT ON COLUMN roundhouse.network.final_height IS 'FINAL_HEIGHT: no block above it is applied. Null if the chain lives.';
 COMMENT ON COLUMN roundhouse.network.final_id IS 'The block there, once the index has it for good: from then on no source is needed.';
 COMMENT ON COLUMN roundhouse.network.proven_at IS 'When all blocks were verified. Nothing changes from then on.';

@@ -84,6 +84,7 @@ const expectedCopies = async (): Promise<Record<string, string[]>> => {
     undo_accounts: _a,
     undo_delegates: _d,
     undo_locks: _l,
+    undo_daily_statistics: _s,
     ...rows
   } = await rowsOf(straight, 'roundhouse');
   const state_sums = rows['state_sums']!.filter((row) => row.startsWith(`(${CHECKPOINT},`));
@@ -92,7 +93,8 @@ const expectedCopies = async (): Promise<Record<string, string[]>> => {
     (row) => row.split(',')[2] === `${CHECKPOINT + 1}`,
   );
   const copied = { ...rows, state_sums, rankings, round_candidates };
-  return { ...copied, undo_accounts: [], undo_delegates: [], undo_locks: [] };
+  const undone = { undo_accounts: [], undo_delegates: [], undo_locks: [], undo_daily_statistics: [] };
+  return { ...copied, ...undone };
 };
 
 describe('advanceCheckpoint', () => {
