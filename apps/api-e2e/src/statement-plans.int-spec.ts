@@ -32,6 +32,7 @@ import { dropListIndexes } from './support/drop-list-indexes.js';
 import { CONFIGURATION } from './support/hand-made-chain.js';
 import { addDetails, growTables } from './support/large-tables.js';
 import { sentStatements, type Sent } from './support/sent-statements.js';
+import { SUM_UP_DAYS } from './support/sum-up-days.js';
 
 /** `npm run bench:plans` fills more. */
 const BLOCKS = Number(process.env['PLAN_BLOCKS'] ?? 200_000);
@@ -326,6 +327,7 @@ describe('what a statement reads is bounded, whatever the planner expects', () =
     await client.query('INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3)', [
       ...[name, nethash, NETWORK],
     ]);
+    await client.query(SUM_UP_DAYS);
     sent = await sentStatements(database.url);
   });
 

@@ -28,7 +28,8 @@ export const verifyProof = async (
   { account, index, path }: Pick<ProofResponse, 'account' | 'index' | 'path'>,
   certificate: Pick<Certificate, 'accounts' | 'root'>,
 ): Promise<boolean> => {
-  if (!(index >= 0 && index < certificate.accounts) || !path.every((hash) => HASH.test(hash))) return false;
+  const isPlace = Number.isInteger(index) && index >= 0 && index < certificate.accounts;
+  if (!isPlace || !path.every((hash) => HASH.test(hash))) return false;
   let hash = await sha256(LEAF, new TextEncoder().encode(leafOf(account)));
   let [at, last] = [index, certificate.accounts - 1];
   for (const sibling of path.map(bytesOfHex)) {

@@ -76,9 +76,9 @@ interface Answering {
 type Handler = (...args: unknown[]) => MakeContent<object>;
 
 /** By what `Kept` has put in its place. */
-const keptHandlers = new WeakMap<object, { readonly handler: Handler; readonly writing?: Writing<object> }>();
+const keptHandlers = new WeakMap<object, { readonly handler: Handler; readonly metadata: AnswerMetadata }>();
 
-/** The handler behind a method with `Kept`, which only makes content, and how that is written. */
+/** The handler behind a method with `Kept`, which only makes content, and what is said of it. */
 export const keptOf = (method: object) => keptHandlers.get(method)!;
 
 /**
@@ -102,6 +102,6 @@ export const Kept =
     Req()(controller, name, OWN_ARGUMENTS_FROM);
     Res({ passthrough: true })(controller, name, OWN_ARGUMENTS_FROM + 1);
     Inject(AnswerSender)(controller, SENDER);
-    keptHandlers.set(answer, { handler, writing: metadata.writing });
+    keptHandlers.set(answer, { handler, metadata });
     descriptor.value = answer as never;
   };

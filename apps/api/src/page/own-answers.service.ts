@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef } from '@nestjs/core';
 import { parseParameters, ReadyJson, type DtoClass } from '@roundhouse/dto';
-import { NoHistoryError } from '@roundhouse/readers';
+import { NoDetailsError, NoHistoryError } from '@roundhouse/readers';
 import { parseAnswer, type PageReader } from '@roundhouse/web';
 import { AccountsController } from '../accounts/accounts.controller.js';
 import { LargeContent, LastingContent, type MakeContent } from '../answers/answer-request.js';
@@ -34,17 +34,18 @@ const pathOf = (controller: NewableFunction, method: object): string => {
 
 /** What a route answers, as a client reads it. Its parameters are checked like a client's. */
 const answerOf = (controller: object, name: string, method: object): Answer => {
-  const { handler, writing } = keptOf(method);
+  const { handler, metadata } = keptOf(method);
   const types = Reflect.getMetadata('design:paramtypes', controller, name) as readonly DtoClass[];
   return async (chain, given) => {
     const raw = new Map<string, readonly string[]>();
     for (const [key, value] of Object.entries(given)) if (value !== undefined) raw.set(key, [String(value)]);
     const parameters = types.map((type) => parseParameters(type, raw));
     const make: MakeContent<object> = handler.apply(controller, parameters);
+    if (metadata.needsListIndexes) chain.assertListIndexes();
     const made = await make(chain);
     const content: object = made instanceof LastingContent ? made.content : made;
     const isLarge = content instanceof LargeContent;
-    return parseAnswer(writing!.write(isLarge ? await textOf(content as LargeContent) : content));
+    return parseAnswer(metadata.writing!.write(isLarge ? await textOf(content as LargeContent) : content));
   };
 };
 
@@ -83,14 +84,17 @@ export class OwnAnswers implements OnModuleInit {
 
   /** Throws what the routes throw. */
   at(chain: ChainView): PageReader {
-    const get = async (path: string, given: Given = {}): Promise<unknown> => {
+    const get = (path: string, given: Given = {}): Promise<unknown> => {
       const answer = this.answers.get(path);
       if (!answer) throw new Error(`No page can read ${path}: its controller is not listed here.`);
-      return answer(chain, given);
+      const answered = answer(chain, given);
+      // A page that fails at another of its answers waits for this one no more, and a rejection that nobody handles ends the process.
+      answered.catch(() => undefined);
+      return answered;
     };
     const getHistory = (path: string, given?: Given): Promise<unknown> =>
       get(path, given).catch((error: unknown) => {
-        if (error instanceof NoHistoryError) return null;
+        if (error instanceof NoHistoryError || error instanceof NoDetailsError) return null;
         throw error;
       });
     return { get, getHistory } as PageReader;

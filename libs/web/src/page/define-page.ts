@@ -7,7 +7,7 @@ export interface PageReader {
     path: P,
     query?: Endpoints[P]['query'],
   ) => Promise<Endpoints[P]['answer']>;
-  /** The same; null if the index keeps no history. */
+  /** The same; null if the index keeps no history, or no days because an earlier version began it. */
   readonly getHistory: <P extends keyof Endpoints>(
     path: P,
     query?: Endpoints[P]['query'],

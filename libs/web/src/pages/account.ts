@@ -14,10 +14,12 @@ export const accountPage = definePage({
   read: async (reader, { name, query }, status) => {
     const { account } = await reader.get('/api/accounts/{account}', { account: name });
     const { address, vote } = account;
+    const isFirst = query.cursor === '';
+    const step = stepOf(await status);
     const [list, votesFor, history] = await Promise.all([
       reader.get('/api/accounts/{account}/transactions', { account: address, ...cursorQuery(query.cursor) }),
       vote && nameOfDelegate(reader, vote),
-      reader.getHistory('/api/history/accounts/{address}/series', { address, step: stepOf(await status) }),
+      isFirst ? reader.getHistory('/api/history/accounts/{address}/series', { address, step }) : null,
     ]);
     return { account, list, votesFor, balances: history?.points ?? [] };
   },

@@ -9,13 +9,17 @@ import { cursorParameter } from '../page/parameters.js';
 /** How many days the charts show. */
 const DAYS = 60;
 
+/** An earlier version began the index, and "indexer rebuild" gives it days. */
+const OLD_INDEX = { days: [], nextCursor: null };
+
 /** Figures of the whole chain, and what happened on each day. */
 export const statisticsPage = definePage({
   path: '/statistics',
   menu: 'Statistics',
   parameters: { cursor: cursorParameter },
-  read: ({ get }, { query: { cursor } }) =>
-    get('/api/statistics/daily', { limit: DAYS, ...(cursor !== '' && { cursor }) }),
+  read: async ({ getHistory }, { query: { cursor } }) =>
+    (await getHistory('/api/statistics/daily', { limit: DAYS, ...(cursor !== '' && { cursor }) })) ??
+    OLD_INDEX,
   title: () => 'Statistics',
   description: () => 'Transactions, volume, fees and active addresses of the chain by day.',
   main: (state, { days, nextCursor }, { query, to }) => {
