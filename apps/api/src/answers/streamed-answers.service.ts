@@ -72,8 +72,10 @@ export class StreamedAnswers {
       const body = this.bodyOf(answer, reply).once('close', free);
       // Somebody's interceptor may have sent something else instead.
       reply.raw.once('close', () => body.destroy());
-      if (reply.raw.destroyed || reply.raw.writableEnded) body.destroy();
-      return body;
+      if (!reply.raw.destroyed && !reply.raw.writableEnded) return body;
+      // Nest reports a body that is destroyed already as a fault of the handler.
+      body.destroy();
+      return undefined;
     } catch (error) {
       free();
       throw error;
