@@ -1,6 +1,14 @@
 // Parts of statements that the writer and the readers share.
 export { heightOfTime } from './height-of-time.js';
-export { amountsAt, delegateAt, ranksAt, voteAt, weightAt, weightsAt } from './past-values.js';
+export {
+  ACCOUNTS_BY_IMAGES,
+  amountsAt,
+  delegateAt,
+  ranksAt,
+  voteAt,
+  weightAt,
+  weightsAt,
+} from './past-values.js';
 export * from './statement-sql.js';
 export * from './table-sql.js';
 export { NODE_ASSET, NODE_NONCE } from './node-transaction.js';

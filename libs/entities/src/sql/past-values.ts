@@ -1,5 +1,16 @@
 import { ALL_WEIGHTS_EVERY } from '@roundhouse/chain';
 
+const beforeImage = (column: string): string =>
+  `CASE WHEN was.address IS NULL THEN a.${column} ELSE was.${column} END AS ${column}`;
+
+/** SQL of all accounts after the block $1, to which undoing can go back: the oldest before-image above it, or else the row. */
+export const ACCOUNTS_BY_IMAGES = `(
+  SELECT a.address, ${['public_key', 'balance', 'locked', 'nonce', 'vote'].map(beforeImage).join(', ')}
+  FROM accounts a LEFT JOIN (
+    SELECT DISTINCT ON (address) * FROM undo_accounts WHERE height > $1 ORDER BY address, height
+  ) was ON was.address = a.address
+  WHERE was.existed IS NOT FALSE)`;
+
 /** SQL of the row of an account's amounts, as columns of `b`, after the block at `height`. */
 export const amountsAt = (account: string, height: string): string =>
   `(SELECT balance, locked FROM history_balances b

@@ -1,5 +1,4 @@
 import {
-  accountOfLeaf,
   CORE_TYPE_GROUP,
   multiSignatureKeyOf,
   PAGE_LEAVES,
@@ -7,39 +6,27 @@ import {
   type CertifiedAccount,
   type MultiSignature,
 } from '@roundhouse/chain';
-import { amountsAt, hexText, queryRows, voteAt } from '@roundhouse/entities/sql';
+import { ACCOUNTS_BY_IMAGES, amountsAt, hexText, queryRows, voteAt } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { pagesOf } from '../pages-of.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 
 type Values = Omit<Record<keyof CertifiedAccount, string>, 'address' | 'username'>;
 
-/** One text for each account: rows with a column for each value would take three times as long to read. */
-const selectLeaves = (
-  { publicKey, balance, locked, nonce, vote }: Values,
-  joins: string,
-  condition = 'true',
-): string => `
+/** One text for each account `a`: rows with a column for each value would take three times as long to read. */
+const selectLeaves = ({ publicKey, balance, locked, nonce, vote }: Values, from: string): string => `
 SELECT concat_ws(E'\\t', a.address, coalesce(${hexText(publicKey)}, ''), ${balance}, ${locked}, ${nonce},
   coalesce(${hexText(vote)}, ''), coalesce(d.username, '')) AS leaf
-FROM accounts a
-${joins}
+FROM ${from}
 LEFT JOIN delegates d ON d.address = a.address AND d.registered_height <= $1
-WHERE ${condition} ORDER BY a.address`;
+ORDER BY a.address`;
 
-const before = (column: string): string =>
-  `CASE WHEN was.address IS NULL THEN a.${column} ELSE was.${column} END`;
-
-/** The oldest before-image above the height $1 is the account as it was there. */
 const BY_BEFORE_IMAGES = selectLeaves(
   {
-    ...{ publicKey: before('public_key'), balance: before('balance'), locked: before('locked') },
-    ...{ nonce: before('nonce'), vote: before('vote') },
+    ...{ publicKey: 'a.public_key', balance: 'a.balance', locked: 'a.locked' },
+    ...{ nonce: 'a.nonce', vote: 'a.vote' },
   },
-  `LEFT JOIN (
-  SELECT DISTINCT ON (address) * FROM undo_accounts WHERE height > $1 ORDER BY address, height
-) was ON was.address = a.address`,
-  'was.existed IS NOT FALSE',
+  `${ACCOUNTS_BY_IMAGES} a`,
 );
 
 const SELECT_REGISTERED = `
@@ -64,7 +51,8 @@ const BY_HISTORY = selectLeaves(
     nonce: '(a.nonce - coalesce(sent.later, 0))::integer',
     vote: 'v.vote',
   },
-  `JOIN LATERAL ${amountsAt('a.number', '$1')} b ON true
+  `accounts a
+JOIN LATERAL ${amountsAt('a.number', '$1')} b ON true
 LEFT JOIN LATERAL ${voteAt('a.number', '$1')} v ON true
 LEFT JOIN public_keys k ON k.value = a.public_key
 LEFT JOIN (
@@ -83,12 +71,4 @@ export async function* listLeavesAt(client: ClientBase, height: number): AsyncGe
   const values = isNear ? [height] : [height, await listSharedKeys(client, height)];
   for await (const rows of pagesOf<{ leaf: string }>(client, select, values, PAGE_LEAVES))
     yield rows.map(({ leaf }) => leaf);
-}
-
-/** Every account of the certificate of this height, by address, in pages. Call it within a transaction. */
-export async function* listAccountsAt(
-  client: ClientBase,
-  height: number,
-): AsyncGenerator<CertifiedAccount[], void> {
-  for await (const leaves of listLeavesAt(client, height)) yield leaves.map(accountOfLeaf);
 }

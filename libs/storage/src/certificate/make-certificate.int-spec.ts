@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bytesOfHash, leafHash, merkleRoot, type CertifiedAccount } from '@roundhouse/chain';
+import { accountOfLeaf, bytesOfHash, leafHash, merkleRoot, type CertifiedAccount } from '@roundhouse/chain';
 import { eventually, randomChain } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';
 import { rebuildIndex } from '../rebuild/rebuild-index.js';
@@ -8,7 +8,7 @@ import { verifyIndex } from '../verify/verify-index.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { undoTo } from '../writer/undo-to.js';
-import { listAccountsAt } from './accounts-at.js';
+import { listLeavesAt } from './accounts-at.js';
 import { makeCertificate } from './make-certificate.js';
 
 const BLOCKS = 120;
@@ -20,7 +20,7 @@ SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_t
 const accountsAt = (client: ClientBase, height: number): Promise<CertifiedAccount[]> =>
   inTransaction(client, async () => {
     const accounts: CertifiedAccount[] = [];
-    for await (const page of listAccountsAt(client, height)) accounts.push(...page);
+    for await (const leaves of listLeavesAt(client, height)) accounts.push(...leaves.map(accountOfLeaf));
     return accounts;
   });
 
