@@ -9,11 +9,11 @@ export {
 export { costOf, Draft } from './forging/draft.js';
 export type { Breach } from './forging/forge.js';
 export { FIXED_LIES } from './lies/fixed-lies.js';
+export { INVENTED_LIES } from './lies/invented-lies.js';
 export { UntellableError } from './lies/lie.js';
 export {
   ACCEPTED_LIES,
   ALL_LIES,
-  INVENTED_LIES,
   isAcceptedLie,
   isLie,
   LIES,

@@ -1,6 +1,4 @@
-import { storedBytes } from '@roundhouse/blocks';
 import {
-  CORE_TYPE_GROUP,
   encodeBase58,
   MAGISTRATE_TYPE_GROUP,
   sha256,
@@ -10,14 +8,10 @@ import {
 } from '@roundhouse/chain';
 import { MAX_PAYMENTS } from '../network/devnet-network.js';
 import { contentId } from '../traffic/acts/ipfs.js';
-import {
-  ENTITY_TYPE,
-  FOREIGN_TYPE,
-  FOREIGN_TYPE_GROUP,
-  forgedPayloadOf,
-} from '../transactions/transaction-types.js';
+import { ENTITY_TYPE, FOREIGN_TYPE, FOREIGN_TYPE_GROUP } from '../transactions/transaction-types.js';
 import { FIXED_LIES } from './fixed-lies.js';
-import type { Change, Lie, LieScene } from './lie.js';
+import { INVENTED_LIES } from './invented-lies.js';
+import type { Lie, LieScene } from './lie.js';
 import { endsLock, LOCK_SECRET } from './lock.js';
 
 const ONE_TOKEN = 100_000_000n;
@@ -264,29 +258,6 @@ export const ACCEPTED_LIES = {
     transactions: (scene) => [scene.send({ recipientId: otherNetworkAddress(scene) })],
   },
 } as const satisfies Readonly<Record<string, Lie>>;
-
-/** A transaction of this type that its sender has not signed, with all that the sender has as its amount. */
-const invented = (
-  kind: { readonly typeGroup: number; readonly type: number },
-  idOf: (transaction: Transaction, network: number) => string = () => sha256('invented').toString('hex'),
-): Change => ({
-  transactions: (scene) => {
-    const { sender, state } = scene;
-    const { balance } = state.accountOf(sender.address);
-    const lawful = scene.send({ amount: balance - ONE_TOKEN });
-    const unsigned = { ...lawful, ...kind, signature: '00'.repeat(64) };
-    return [{ ...unsigned, id: idOf(unsigned, state.network.pubKeyHash) }];
-  },
-});
-
-/** Unknown types, which nothing proves if the source has no bytes of them: they are accepted, but move no amount. */
-export const INVENTED_LIES = {
-  'core-type': invented({ typeGroup: CORE_TYPE_GROUP, type: 11 }),
-  'other-group': invented({ typeGroup: 7, type: 0 }),
-  'unsigned-type': invented(foreign, (transaction, network) =>
-    sha256(storedBytes(transaction, network, forgedPayloadOf)).toString('hex'),
-  ),
-} as const satisfies Readonly<Record<string, Change>>;
 
 export const ALL_LIES = { ...LIES, ...FIXED_LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
 
