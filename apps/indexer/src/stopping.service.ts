@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 
@@ -12,6 +13,11 @@ export class Stopping {
   /** Once it is aborted, nothing new may begin. */
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  /** Waits; at most until the process is to end. */
+  async pause(ms: number): Promise<void> {
+    await wait(ms, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
   /** Logs the steps that are not done, in the order in which they began. */

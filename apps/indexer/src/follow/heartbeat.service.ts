@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MilestoneSchedule, type ChainConstants, type Network } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
@@ -165,7 +164,7 @@ export class Heartbeat implements OnApplicationBootstrap {
     let dueAt = performance.now() + poll.delayMs;
     for (;;) {
       const leftMs = dueAt - performance.now();
-      await wait(Math.min(Math.max(leftMs, 0), LOOK_MS), undefined, { signal }).catch(() => undefined);
+      await this.stopping.pause(Math.min(Math.max(leftMs, 0), LOOK_MS));
       const now = await this.position.refresh().catch(() => before);
       // A poll of another process or a webhook may have brought a block sooner.
       const hasNews =

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { MilestoneSchedule } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
@@ -59,7 +58,7 @@ export class EndWatch implements OnApplicationBootstrap {
     while (!signal.aborted) {
       // Others say that the database or the queues are away.
       if (await this.look().catch(() => false)) return this.isOver();
-      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await this.stopping.pause(LOOK_MS);
     }
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import { readChainEnd } from '@roundhouse/storage';
@@ -44,7 +43,7 @@ export class Prover implements OnApplicationBootstrap {
       } catch (error) {
         if (!signal.aborted) this.sayTrouble(new Error(withAdvice(error as Error)));
       }
-      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await this.stopping.pause(LOOK_MS);
     }
   }
 

@@ -85,7 +85,7 @@ export class LeaderService implements OnApplicationBootstrap, BeforeApplicationS
         this.obstacles.note('leading', reason);
         this.sayLockless(new Error(reason));
       }
-      await wait(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await this.stopping.pause(TRY_AGAIN_MS);
     }
   }
 

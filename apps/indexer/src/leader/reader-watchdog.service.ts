@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import { Pool } from 'pg';
@@ -31,7 +30,7 @@ export class ReaderWatchdog implements OnApplicationBootstrap {
     const { signal } = this.stopping;
     let problem: string | null = null;
     while (!signal.aborted) {
-      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await this.stopping.pause(LOOK_MS);
       if (signal.aborted) continue;
       try {
         const { rows } = await this.pool.query<{ found: boolean }>(FIND);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
@@ -51,7 +50,7 @@ export class StandstillWatch implements OnApplicationBootstrap {
     const { signal } = this.stopping;
     let acted = -Infinity;
     while (!signal.aborted) {
-      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await this.stopping.pause(LOOK_MS);
       const now = performance.now();
       const stillMs = this.standstill.lastsMs(this.position.current, now);
       if (!this.runner.leads || Math.min(stillMs, now - acted) < STILL_MS) continue;
