@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { OperatorError } from '@roundhouse/config';
 import { print, printError } from '@roundhouse/logging';
 import { CertificateRefusedError, makeCertificate, type MadeCertificate } from '@roundhouse/storage';
@@ -6,6 +5,7 @@ import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
+import { writeWhole } from '../files/write-whole.js';
 
 const make = async (databaseUrl: string, height: number | null): Promise<MadeCertificate> => {
   try {
@@ -17,11 +17,9 @@ const make = async (databaseUrl: string, height: number | null): Promise<MadeCer
   }
 };
 
-/** The file is whole, or it is not there. */
-const writeWhole = async (file: string, text: string): Promise<void> => {
+const write = async (file: string, text: string): Promise<void> => {
   try {
-    await writeFile(`${file}.part`, text);
-    await rename(`${file}.part`, file);
+    await writeWhole(file, text);
   } catch (error) {
     throw new OperatorError(
       `${file} cannot be written (${(error as Error).message}): name a file in a folder that exists and is yours.`,
@@ -57,7 +55,7 @@ Without history, it knows the accounts at the head and as far below it as blocks
       );
     if (out === undefined) print(made.text.trimEnd());
     else {
-      await writeWhole(out, made.text);
+      await write(out, made.text);
       print(`Wrote the certificate of height ${made.height} to ${out}.`);
     }
     return 0;

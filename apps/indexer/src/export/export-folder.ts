@@ -1,8 +1,9 @@
-import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '@roundhouse/config';
 import { z } from 'zod';
+import { checksumList, sha256Of } from '../files/checksum-list.js';
+import { writeWhole } from '../files/write-whole.js';
 import { notWritable } from './exported-file.js';
 
 const MANIFEST = 'manifest.json';
@@ -141,19 +142,14 @@ export class ExportFolder {
     const { files } = this;
     const manifest = { ...this.about, tables: this.tables, files };
     const text = `${JSON.stringify(manifest, null, 1)}\n`;
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    const sums = [...files, { name: MANIFEST, sha256 }].map((file) => `${file.sha256}  ${file.name}\n`);
     await this.replace(MANIFEST, text);
-    await this.replace(SUMS, sums.join(''));
+    await this.replace(SUMS, checksumList([...files, { name: MANIFEST, sha256: sha256Of(text) }]));
     await this.written(JOURNAL, (path) => rm(path, { force: true }));
   }
 
   /** Writes a file that belongs to the folder but holds no rows. */
   async replace(name: string, text: string): Promise<void> {
-    await this.written(name, async (path) => {
-      await writeFile(`${path}.new`, text, { flush: true });
-      await rename(`${path}.new`, path);
-    });
+    await this.written(name, (path) => writeWhole(path, text));
   }
 
   private readManifest(text: string): void {

@@ -6,6 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
+import { checksumList, sha256Of } from '../files/checksum-list.js';
+import { writeWhole } from '../files/write-whole.js';
 import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
@@ -25,8 +27,9 @@ import { CHUNK_BYTES, folderStore } from './snapshot-store.js';
 /** Most of the bytes are hashes and signatures, which no level makes smaller. */
 const GZIP = { level: 1, chunkSize: CHUNK_BYTES };
 
-/** The manifest of what is complete so far, and the end of the names of files that are not. */
+/** The manifest of what is complete so far. */
 const UNFINISHED = 'unfinished.json';
+/** Names of parts that are not complete end with it. */
 const PARTIAL = '.partial';
 
 const PART = '.copy.gz';
@@ -142,11 +145,11 @@ export class SnapshotFolder {
     const text = manifestText(manifest);
     const { height, id } = manifest.head;
     const parts = partsOf(manifest);
-    const sums = [{ name: MANIFEST, sha256: createHash('sha256').update(text).digest('hex') }, ...parts];
+    const sums = [{ name: MANIFEST, sha256: sha256Of(text) }, ...parts];
     // The signature of another manifest says nothing of this one.
     await rm(join(this.path, SIGNATURE), { force: true });
     await this.replace(MANIFEST, text);
-    await this.replace(CHECKSUMS[1], sums.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
+    await this.replace(CHECKSUMS[1], checksumList(sums));
     if (key !== null) {
       const comment = `snapshot of ${manifest.network.nethash} at height ${height}, block ${id}`;
       await this.replace(SIGNATURE, signMessage(Buffer.from(text), key, comment));
@@ -185,17 +188,7 @@ export class SnapshotFolder {
   }
 
   private async replace(name: string, text: string): Promise<void> {
-    const [path, partial] = [join(this.path, name), join(this.path, `${name}${PARTIAL}`)];
-    await writing(this.path, async () => {
-      const file = await open(partial, 'w');
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(partial, path);
-    });
+    await writing(this.path, () => writeWhole(join(this.path, name), text));
   }
 }
 

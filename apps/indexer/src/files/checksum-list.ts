@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The text of a file that `sha256sum -c` reads. */
+export const checksumList = (files: readonly { readonly name: string; readonly sha256: string }[]): string =>
+  files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');
