@@ -172,7 +172,7 @@ PostgreSQL's COPY, gzipped.`,
       'indexer snapshot create --file mainnet.snapshot --sign minisign.key',
       'write a snapshot, or the next one',
     ],
-    ['indexer snapshot inspect --file mainnet.snapshot', 'is it whole, and of what?'],
+    ['indexer snapshot inspect --file mainnet.snapshot', 'check its parts, and show what they hold'],
     [
       'NETWORK=mainnet indexer snapshot restore --file mainnet.snapshot --trust minisign.pub',
       'fill an empty index',

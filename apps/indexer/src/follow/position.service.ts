@@ -15,7 +15,7 @@ export class PositionService {
     @Inject(LAST_HEIGHT) private readonly asked: number | null,
   ) {}
 
-  /** Blocks above it are not applied, whoever set the end of the chain. */
+  /** The last height to apply; Infinity if there is no limit. */
   get lastHeight(): number {
     return Math.min(this.asked ?? Infinity, this.seen.finalHeight ?? Infinity);
   }
