@@ -28,8 +28,9 @@ describe('the backend in PostgreSQL', () => {
       (name) => new Worker(name, async () => null, { connection }),
     );
     const pool = connection as unknown as Pool;
+    // Sessions that have asked this, or for a waiting job, speak of listening, too.
     const listening = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND query ~* 'listen' AND pid <> pg_backend_pid()`;
+      WHERE datname = current_database() AND query ~ 'LISTEN bullmq_jobs' AND query !~ 'pg_stat_activity'`;
     try {
       await eventually(
         'all workers listen',
