@@ -106,7 +106,6 @@ COMMENT ON COLUMN daily_fees.day IS 'The timestamp of the block / 86400.';
 COMMENT ON COLUMN daily_fees.first_height IS 'The first block of the day with such a transaction.';
 
 CREATE TABLE daily_statistics (
-  volume bigint NOT NULL,
   fees bigint NOT NULL,
   rewards bigint NOT NULL,
   supply bigint NOT NULL,
@@ -117,14 +116,15 @@ CREATE TABLE daily_statistics (
   transactions integer NOT NULL,
   active_addresses integer NOT NULL,
   new_accounts integer NOT NULL,
+  volume numeric NOT NULL,
   CONSTRAINT pk_daily_statistics PRIMARY KEY (day)
 );
 COMMENT ON TABLE daily_statistics IS 'What the blocks of each day did; a day without blocks has no row. Empty in an index that an earlier version began.';
-COMMENT ON COLUMN daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments.';
 COMMENT ON COLUMN daily_statistics.supply IS 'After the newest block of the day.';
 COMMENT ON COLUMN daily_statistics.day IS 'Days from 1970-01-01 to the time of its blocks, in UTC.';
 COMMENT ON COLUMN daily_statistics.missed_slots IS 'Each is counted on the day of the next block; none before block 2.';
 COMMENT ON COLUMN daily_statistics.active_addresses IS 'Different senders and recipients of transactions and payments.';
+COMMENT ON COLUMN daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments. One coin may move often: no bound.';
 
 CREATE TABLE delegates (
   weight bigint NOT NULL,
@@ -450,7 +450,6 @@ CREATE TABLE undo_accounts (
 COMMENT ON TABLE undo_accounts IS 'Accounts as they were before the block at this height; existed is false for accounts that the block created.';
 
 CREATE TABLE undo_daily_statistics (
-  volume bigint NOT NULL,
   fees bigint NOT NULL,
   rewards bigint NOT NULL,
   supply bigint NOT NULL,
@@ -462,6 +461,7 @@ CREATE TABLE undo_daily_statistics (
   active_addresses integer NOT NULL,
   new_accounts integer NOT NULL,
   existed boolean NOT NULL,
+  volume numeric NOT NULL,
   CONSTRAINT pk_undo_daily_statistics PRIMARY KEY (height, day)
 );
 
@@ -555,7 +555,6 @@ COMMENT ON COLUMN checkpoint.claim_drifts.loser IS 'Number of the delegate that 
 COMMENT ON COLUMN checkpoint.claim_drifts.winner IS 'Number of the delegate that the sender of the claim voted for.';
 
 CREATE TABLE checkpoint.daily_statistics (
-  volume bigint NOT NULL,
   fees bigint NOT NULL,
   rewards bigint NOT NULL,
   supply bigint NOT NULL,
@@ -566,13 +565,14 @@ CREATE TABLE checkpoint.daily_statistics (
   transactions integer NOT NULL,
   active_addresses integer NOT NULL,
   new_accounts integer NOT NULL,
+  volume numeric NOT NULL,
   CONSTRAINT daily_statistics_pkey PRIMARY KEY (day)
 );
-COMMENT ON COLUMN checkpoint.daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments.';
 COMMENT ON COLUMN checkpoint.daily_statistics.supply IS 'After the newest block of the day.';
 COMMENT ON COLUMN checkpoint.daily_statistics.day IS 'Days from 1970-01-01 to the time of its blocks, in UTC.';
 COMMENT ON COLUMN checkpoint.daily_statistics.missed_slots IS 'Each is counted on the day of the next block; none before block 2.';
 COMMENT ON COLUMN checkpoint.daily_statistics.active_addresses IS 'Different senders and recipients of transactions and payments.';
+COMMENT ON COLUMN checkpoint.daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments. One coin may move often: no bound.';
 
 CREATE TABLE checkpoint.delegates (
   weight bigint NOT NULL,
@@ -734,7 +734,6 @@ CREATE TABLE checkpoint.undo_accounts (
 );
 
 CREATE TABLE checkpoint.undo_daily_statistics (
-  volume bigint NOT NULL,
   fees bigint NOT NULL,
   rewards bigint NOT NULL,
   supply bigint NOT NULL,
@@ -746,6 +745,7 @@ CREATE TABLE checkpoint.undo_daily_statistics (
   active_addresses integer NOT NULL,
   new_accounts integer NOT NULL,
   existed boolean NOT NULL,
+  volume numeric NOT NULL,
   CONSTRAINT undo_daily_statistics_pkey PRIMARY KEY (height, day)
 );
 

@@ -11,6 +11,8 @@ interface Held {
   integer: number;
   smallint: number;
   bigint: bigint;
+  /** A whole number without bound. */
+  numeric: bigint;
   boolean: boolean;
   timestamptz: Date;
   json: unknown;
@@ -44,7 +46,7 @@ type DecoratorOf<V> = <Row extends Record<Property, V>, Property extends string>
   property: Property & ([V] extends [Row[Property]] ? unknown : never),
 ) => void;
 
-/** PostgreSQL's bigint arrives as text; the domain holds amounts as bigint. */
+/** PostgreSQL's bigint and numeric arrive as text; the domain holds amounts as bigint. */
 const AMOUNT: ValueTransformer = {
   from: (text: string | null): bigint | null => (text === null ? null : BigInt(text)),
   to: (value: bigint | null | undefined): string | null | undefined => value?.toString(),
@@ -96,7 +98,7 @@ const decorator =
       // In the order in which they are applied to a value that is stored.
       transformer: [
         ...(usual === undefined ? [] : [usually(usual)]),
-        ...(type === 'bigint' ? [array ? AMOUNTS : AMOUNT] : []),
+        ...(type === 'bigint' || type === 'numeric' ? [array ? AMOUNTS : AMOUNT] : []),
         ...(form === undefined ? [] : [formed(form)]),
       ],
     })(row, property);

@@ -2,7 +2,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const STATISTICS = `
 CREATE TABLE roundhouse.daily_statistics (
-  volume bigint NOT NULL,
   fees bigint NOT NULL,
   rewards bigint NOT NULL,
   supply bigint NOT NULL,
@@ -13,16 +12,16 @@ CREATE TABLE roundhouse.daily_statistics (
   transactions integer NOT NULL,
   active_addresses integer NOT NULL,
   new_accounts integer NOT NULL,
+  volume numeric NOT NULL,
   CONSTRAINT pk_daily_statistics PRIMARY KEY (day)
 );
 COMMENT ON TABLE roundhouse.daily_statistics IS 'What the blocks of each day did; a day without blocks has no row. Empty in an index that an earlier version began.';
 COMMENT ON COLUMN roundhouse.daily_statistics.day IS 'Days from 1970-01-01 to the time of its blocks, in UTC.';
 COMMENT ON COLUMN roundhouse.daily_statistics.missed_slots IS 'Each is counted on the day of the next block; none before block 2.';
-COMMENT ON COLUMN roundhouse.daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments.';
+COMMENT ON COLUMN roundhouse.daily_statistics.volume IS 'The amounts of transactions, and of the payments in multi-payments. One coin may move often: no bound.';
 COMMENT ON COLUMN roundhouse.daily_statistics.active_addresses IS 'Different senders and recipients of transactions and payments.';
 COMMENT ON COLUMN roundhouse.daily_statistics.supply IS 'After the newest block of the day.';
 CREATE TABLE roundhouse.undo_daily_statistics (
-  volume bigint NOT NULL,
   fees bigint NOT NULL,
   rewards bigint NOT NULL,
   supply bigint NOT NULL,
@@ -34,6 +33,7 @@ CREATE TABLE roundhouse.undo_daily_statistics (
   active_addresses integer NOT NULL,
   new_accounts integer NOT NULL,
   existed boolean NOT NULL,
+  volume numeric NOT NULL,
   CONSTRAINT pk_undo_daily_statistics PRIMARY KEY (height, day)
 );
 `;

@@ -158,9 +158,10 @@ const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: C
 export const arraysOf = <Row extends object>(rows: readonly Row[], columns: readonly Column[]): unknown[][] =>
   columns.map((column) => arrayOf(rows, column));
 
-/** Reads PostgreSQL's bigint as bigint: a number could lose digits. */
+/** Reads PostgreSQL's bigint, and whole numerics such as sums, as bigint: a number could lose digits. */
 export const EXACT_TYPES = new pg.TypeOverrides();
 EXACT_TYPES.setTypeParser(pg.types.builtins.INT8, BigInt);
+EXACT_TYPES.setTypeParser(pg.types.builtins.NUMERIC, BigInt);
 /** The type of a list of bigint: `{1,2}`. */
 const INT8_ARRAY = 1016;
 EXACT_TYPES.setTypeParser(INT8_ARRAY, (list: string) => (list.match(/-?\d+/g) ?? []).map(BigInt));

@@ -15,7 +15,10 @@ export class DailyStatisticsEntity implements DayStatistics {
   @Column('integer', { comment: 'Each is counted on the day of the next block; none before block 2.' })
   missedSlots: number;
   @Column('integer') transactions: number;
-  @Column('bigint', { comment: 'The amounts of transactions, and of the payments in multi-payments.' })
+  @Column('numeric', {
+    comment:
+      'The amounts of transactions, and of the payments in multi-payments. One coin may move often: no bound.',
+  })
   volume: bigint;
   @Column('bigint') fees: bigint;
   @Column('bigint') rewards: bigint;

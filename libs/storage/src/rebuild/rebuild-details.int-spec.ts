@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { AddressBook, type Transaction } from '@roundhouse/chain';
+import { queryRows } from '@roundhouse/entities/sql';
 import { findViolations, randomChain, snapshotTables } from '@roundhouse/testing';
 import { advanceCheckpoint } from '../checkpoint/advance-checkpoint.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
@@ -92,6 +94,31 @@ describe('an index with attributes, weights and figures of days', () => {
     await expect(rebuilt(index)).rejects.toThrow(/rows of daily_statistics are not those of its copies/);
     await index.client.query('UPDATE daily_statistics SET volume = volume - 1 WHERE first_height = 1');
     expect(await verified(index)).toMatchObject({ from: CHECKPOINT, ...SOUND });
+  });
+});
+
+describe('a day whose volume is more than a bigint holds', () => {
+  it('is written, read again and undone', async () => {
+    const addresses = new AddressBook(network.pubKeyHash);
+    const sentToOneself = (transaction: Transaction): Transaction => ({
+      ...transaction,
+      recipientId: addresses.addressOf(transaction.senderPublicKey),
+      amount: 2n ** 62n,
+    });
+    const isTransfer = ({ typeGroup, type }: Transaction): boolean => typeGroup === 1 && type === 0;
+    const moved = blocks.map((block) => ({
+      ...block,
+      transactions: block.transactions.map((each) =>
+        block.height > CHECKPOINT + 1 && isTransfer(each) ? sentToOneself(each) : each,
+      ),
+    }));
+    const index = await IndexedChain.create(network, moved, UNDO_DEPTH, false, true);
+    open.push(index);
+    const days = await queryRows<{ volume: bigint }>(index.client, 'SELECT volume FROM daily_statistics');
+    expect(days.map(({ volume }) => volume > 2n ** 63n)).toContain(true);
+    expect(await findViolations(index.client)).toEqual({});
+    await undoTo(index.client, moved.at(-1)!, CHECKPOINT + 1);
+    expect(await findViolations(index.client)).toEqual({});
   });
 });
 
