@@ -80,13 +80,20 @@ describe('pages of transactions', () => {
     await grow(BEGUN, 110);
     const { nextCursor, transactions } = await firstPage();
     expect(transactions.at(-1)!.height).toBeGreaterThan(BEGUN);
+    const { generatorPublicKey: delegate } = blocks[109]!;
+    const forged = await client.get('/api/delegates/{delegate}/blocks', { delegate, limit: 1 });
     await index.undoTo(BEGUN);
     await untilHeadIs(blocks[BEGUN - 1]!.id);
     if (regrown > 0) await grow(BEGUN, BEGUN + regrown, other);
-    const { status, body } = await getError(api.url, `/api/transactions?cursor=${nextCursor}`);
-    expect({ status, body }).toEqual({
-      status: code,
-      body: { success: false, error: expect.stringMatching(error) },
-    });
+    for (const path of [
+      `/api/transactions?cursor=${nextCursor}`,
+      `/api/delegates/${delegate}/blocks?cursor=${forged.nextCursor}`,
+    ]) {
+      const { status, body } = await getError(api.url, path);
+      expect({ status, body }).toEqual({
+        status: code,
+        body: { success: false, error: expect.stringMatching(error) },
+      });
+    }
   });
 });

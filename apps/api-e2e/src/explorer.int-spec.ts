@@ -111,6 +111,30 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
     }
   });
 
+  it('lists what each delegate forged, the newest first, by username and by public key', async () => {
+    const { delegates } = await client.get('/api/delegates', { limit: 100 });
+    for (const { username, publicKey } of delegates) {
+      const heights: number[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = { delegate: cursor === undefined ? username : publicKey, limit: PAGE, cursor };
+        const { blocks: forged, nextCursor } = await client.get('/api/delegates/{delegate}/blocks', page);
+        heights.push(...forged.map(({ height }) => height));
+        cursor = nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      const theirs = blocks.filter(({ generatorPublicKey }) => generatorPublicKey === publicKey);
+      expect(heights).toEqual(theirs.map(({ height }) => height).reverse());
+    }
+    const { username } = delegates[0]!;
+    const { blocks: forged } = await client.get('/api/delegates/{delegate}/blocks', {
+      delegate: username,
+      limit: 1,
+    });
+    const { block } = await client.get('/api/blocks/{block}', { block: forged[0]!.id });
+    expect(forged).toEqual([block]);
+    expect(await getError(api.url, '/api/delegates/nobody/blocks')).toMatchObject({ status: 404 });
+  });
+
   it('lists all transactions, the newest first', async () => {
     expect(await pagesOf({}, 100)).toEqual(all.map(expected));
   });

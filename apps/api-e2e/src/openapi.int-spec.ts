@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeAccountChangeCursor, writeDayCursor, writeTransactionCursor } from '@roundhouse/dto';
+import {
+  writeAccountChangeCursor,
+  writeBlockCursor,
+  writeDayCursor,
+  writeTransactionCursor,
+} from '@roundhouse/dto';
 import { createTestDatabase } from '@roundhouse/testing';
 import { ApiDocument, type Operation, type Parameter } from './support/api-document.js';
 import { startApi } from './support/api-under-test.js';
@@ -178,9 +183,11 @@ describe('the OpenAPI document', () => {
     const cursors = [
       ['transactions', writeTransactionCursor({ ...undone, sequence: 0 })],
       ['changes', writeAccountChangeCursor(undone)],
+      ['blocks', writeBlockCursor(undone)],
       ['daily', writeDayCursor({ ...undone, day: 20_000 })],
     ] as const;
     const address = TRAFFIC.blocks[0]!.transactions[0]!.recipientId!;
+    const delegate = TRAFFIC.blocks[1]!.generatorPublicKey;
     try {
       const paths = requestsFor('409').map((request) => document.pathOf(request));
       // A page of accounts ends at no block.
@@ -188,7 +195,10 @@ describe('the OpenAPI document', () => {
       expect([...paths, '/api/accounts'].sort()).toEqual(paged.map(([path]) => path).sort());
       expect(paths.length).toBeGreaterThanOrEqual(4);
       for (const path of paths) {
-        const target = path.replace('{block}', '100').replace(/\{\w+\}/, address);
+        const target = path
+          .replace('{block}', '100')
+          .replace('{delegate}', delegate)
+          .replace(/\{\w+\}/, address);
         // Their last segment says what they list.
         const [, cursor] = cursors.find(([listed]) => path.endsWith(`/${listed}`)) ?? cursors[0];
         const request = `${target}?cursor=${cursor}`;

@@ -112,6 +112,11 @@ const BY_RANK = [{ property: 'rank', direction: 'asc' }] as const;
 /** What the api asks for, and the most pages that one statement may read for it. Of 200,000 blocks, the table has 4,000; that of accounts has 2,400. */
 const ASKED: readonly (readonly [string, number, Ask])[] = [
   ['blocks', 400, (pool) => new BlocksReader(pool).listBlocks(at, HEIGHT, HEIGHT + 99)],
+  [
+    'blocks that a delegate forged',
+    2000,
+    (pool) => new BlocksReader(pool).listForged(at, { publicKey: KEY }, HEIGHT, 100),
+  ],
   ['a block', 30, (pool) => new BlocksReader(pool).findBlock(at, { id: blockId(HEIGHT) })],
   ['a height', 10, (pool) => new BlocksReader(pool).findHeight(at, { id: blockId(HEIGHT) })],
   ['transactions', 1500, transactions({})],

@@ -2,12 +2,14 @@ import {
   answerDto,
   bigInteger,
   integer,
+  nextCursor,
   readyListOf,
   readyObject,
   responseDto,
   text,
   type DtoClass,
 } from './answer-dto.js';
+import { blockCursor } from './cursor.js';
 import { blockId, limit, offset, segment } from './parameters.js';
 import { queryDto } from './query-dto.js';
 
@@ -20,6 +22,11 @@ export class BlockQueryDto extends queryDto({ id: blockId('Identifier of the blo
 
 export class BlockPathDto extends queryDto({
   block: segment('Id or height of the block. A number below 2^31 is a height.'),
+}) {}
+
+export class ForgedBlocksQueryDto extends queryDto({
+  cursor: blockCursor(),
+  limit: limit('How many blocks to return.', 100).prefault('100'),
 }) {}
 
 export class BlockDto extends answerDto({
@@ -41,6 +48,11 @@ export class BlockDto extends answerDto({
 
 export class BlocksResponseDto extends responseDto({
   blocks: readyListOf(BlockDto, 'The blocks, newest first.'),
+}) {}
+
+export class ForgedBlocksResponseDto extends responseDto({
+  blocks: readyListOf(BlockDto, 'The blocks, newest first.'),
+  nextCursor,
 }) {}
 
 export class BlockResponseDto extends responseDto({ block: readyObject(BlockDto, 'The block.') }) {}

@@ -55,6 +55,9 @@ export const [writeTransactionCursor, transactionCursor] = cursor('t', {
 /** The place in the list of accounts: `number` is the account's. */
 export const [writeAccountCursor, accountCursor] = cursor('a', { balance: amount, number: int });
 
+/** The last block of a page of blocks. */
+export const [writeBlockCursor, blockCursor] = cursor('b', { height: int, blockId });
+
 /** The place in the list of days, and the block before it. */
 export const [writeDayCursor, dayCursor] = cursor('d', { day: int, height: int, blockId });
 

@@ -32,7 +32,7 @@ export class PastAccountPathDto extends queryDto({
   address: segment('Address of the account, or its public key.'),
 }) {}
 
-export class PastDelegatePathDto extends queryDto({
+export class DelegatePathDto extends queryDto({
   delegate: nameSegment('Username or public key of the delegate.'),
 }) {}
 

@@ -16,6 +16,7 @@ export {
   writeAccountCursor,
   writeDayCursor,
   writeTransactionCursor,
+  writeBlockCursor,
 } from './cursor.js';
 export { isPublicKey } from '@roundhouse/chain';
 export { assertLimit, isAddress, parseBlockChoice, type BlockChoice } from './parameters.js';

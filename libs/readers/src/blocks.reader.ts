@@ -1,8 +1,9 @@
 import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
-import { blocks, bytesOf, type BlockEntity } from '@roundhouse/entities/tables';
+import { blocks, bytesOf, heightGroup, type BlockEntity } from '@roundhouse/entities/tables';
 import { blockIdText, columnOf, keyOfNumber } from '@roundhouse/entities/sql';
-import { listAtHead, MOST_ROWS, Reader, selectAtHead } from './at-head.js';
+import { found, jsonOf, listAtHead, MOST_ROWS, pageOf, Reader, selectAtHead } from './at-head.js';
 import type { SortDirection } from './delegate-orders.js';
+import { delegateBy, nameValues, type DelegateName } from './delegate-parts.js';
 import { jsonObject } from './json-object.js';
 
 const stored = (name: keyof BlockEntity): string => columnOf('r', blocks, name);
@@ -84,6 +85,35 @@ const SELECT_NEWEST = listAtHead(
      ORDER BY b.height DESC`,
 );
 
+/** The heights of what the key numbered `k.number` forged below $5. A whole row is compared, so that only its index can find them. */
+const FORGED_BELOW = `
+SELECT b.* FROM blocks b
+WHERE (b.generator, ${heightGroup('b.height')}) >= (k.number, 0)
+  AND (b.generator, ${heightGroup('b.height')}) <= (k.number, ${heightGroup('$5::integer')}) AND b.height < $5::integer
+ORDER BY b.generator DESC, ${heightGroup('b.height')} DESC, b.height DESC LIMIT ${MOST_ROWS}`;
+
+/** $1, $2: the head; $3, $4: public key and username, one of them null; $5: above the highest height. */
+const SELECT_FORGED = selectAtHead(
+  'blocks-of-delegate',
+  `d.username, (SELECT ${blockIdText('id')} FROM blocks WHERE height = $5::integer) AS "blockIdBelow",
+  listed.height, listed.id AS "blockId", listed.json`,
+  `${delegateBy('$3', '$4', 'h.height')}
+LEFT JOIN public_keys k ON k.value = d.public_key
+LEFT JOIN LATERAL (
+  SELECT r.height, ${blockIdText('r.id')} AS id, ${BLOCK} AS json FROM (${withPrevious(`(${FORGED_BELOW})`)}) r OFFSET 0
+) listed ON true`,
+  'ORDER BY listed.height DESC',
+);
+
+interface ForgedRow {
+  /** Null if there is no such delegate. */
+  readonly username: string | null;
+  readonly blockIdBelow: string | null;
+  readonly height: number;
+  readonly blockId: string;
+  readonly json: string | null;
+}
+
 /** A block by its id or by its height. */
 type BlockChoice = { readonly id: string } | { readonly height: number };
 
@@ -101,6 +131,19 @@ export class BlocksReader extends Reader {
   /** As /status.json shows them: from the head down to `lowest`. */
   listNewest(at: BlockRef, lowest: number): Promise<string> {
     return this.list(at, SELECT_NEWEST, lowest);
+  }
+
+  /**
+   * The blocks that a delegate forged below a height, newest first, at most 100; `next` is the last of them if more
+   * follow, `blockIdBelow` the block at that height. Undefined if there is no such delegate.
+   */
+  async listForged(at: BlockRef, delegate: DelegateName, below: number, limit: number) {
+    const rows = await this.rows<ForgedRow>(at, SELECT_FORGED, ...nameValues(delegate), below);
+    if (rows[0].username === null) return undefined;
+    const { shown, last } = pageOf(found(rows, 'height'), limit);
+    const lost = BigInt(shown.filter(({ json }) => json === null).length);
+    const blocks = jsonOf(SELECT_FORGED.name, { json: shown.map(({ json }) => json).join(','), lost });
+    return { blocks, next: last, blockIdBelow: rows[0].blockIdBelow };
   }
 
   /** Empty if there is no such block. */

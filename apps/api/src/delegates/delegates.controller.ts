@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   DelegateCountResponseDto,
@@ -8,20 +8,25 @@ import {
   DelegateSearchResponseDto,
   DelegatesQueryDto,
   DelegatesResponseDto,
+  ForgedBlocksQueryDto,
+  ForgedBlocksResponseDto,
   ForgedQueryDto,
   ForgedResponseDto,
   NextForgersQueryDto,
   NextForgersResponseDto,
+  DelegatePathDto,
   ReadyJson,
   VotersQueryDto,
   VotersResponseDto,
+  writeBlockCursor,
 } from '@roundhouse/dto';
-import { DelegatesReader, RowStreams } from '@roundhouse/readers';
+import { ABOVE_ALL_HEIGHTS, BlocksReader, DelegatesReader, RowStreams } from '@roundhouse/readers';
 import { Answers } from '../answers/answers.decorator.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { listContent } from '../answers/answers.service.js';
-import { NotFoundError } from '../answers/errors.js';
+import { assertKeepsCursor, assertReachesCursor, NotFoundError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
+import { delegateNamed } from '../history/at-height.js';
 import { NextForgersService } from './next-forgers.service.js';
 
 const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
@@ -32,6 +37,7 @@ export class DelegatesController {
   constructor(
     @Inject(SETTINGS) private readonly settings: ApiSettings,
     private readonly delegates: DelegatesReader,
+    private readonly blocks: BlocksReader,
     private readonly streams: RowStreams,
     private readonly nextForgers: NextForgersService,
   ) {}
@@ -108,6 +114,26 @@ export class DelegatesController {
     return async ({ head }: ChainView) => {
       const delegates = await this.delegates.searchDelegates(head, q, limit, offset);
       return { success: true, delegates: ReadyJson.list(delegates) };
+    };
+  }
+
+  /** Throws as `assertReachesCursor` and `assertKeepsCursor` do. */
+  @Get(':delegate/blocks')
+  @Answers(ForgedBlocksResponseDto, {
+    summary: 'Blocks that a delegate forged, newest first',
+    finds: 'delegate',
+    isPaged: true,
+    needsListIndexes: true,
+  })
+  listForged(@Param() { delegate }: DelegatePathDto, @Query() { cursor, limit }: ForgedBlocksQueryDto) {
+    return async ({ head }: ChainView) => {
+      if (cursor) assertReachesCursor(head, cursor);
+      const below = cursor?.height ?? ABOVE_ALL_HEIGHTS;
+      const listed = await this.blocks.listForged(head, delegateNamed(delegate), below, limit);
+      if (!listed) throw new NotFoundError('There is no delegate with this username or public key.');
+      const { blocks, next, blockIdBelow } = listed;
+      if (cursor) assertKeepsCursor(cursor, blockIdBelow);
+      return { blocks: ReadyJson.list(blocks), nextCursor: next && writeBlockCursor(next), success: true };
     };
   }
 

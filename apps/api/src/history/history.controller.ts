@@ -9,7 +9,7 @@ import {
   HeightQueryDto,
   PastAccountPathDto,
   PastAccountResponseDto,
-  PastDelegatePathDto,
+  DelegatePathDto,
   PastDelegatesResponseDto,
   PastSupplyResponseDto,
   PastVotersResponseDto,
@@ -126,7 +126,7 @@ export class HistoryController {
     finds: 'delegate',
     needsHistory: true,
   })
-  getWeights(@Param() { delegate }: PastDelegatePathDto, @Query() query: SeriesQueryDto) {
+  getWeights(@Param() { delegate }: DelegatePathDto, @Query() query: SeriesQueryDto) {
     return made({ places: 'lists' }, (chain: ChainView) =>
       this.series.getWeights(chain, delegateNamed(delegate), query),
     );
@@ -152,7 +152,7 @@ export class HistoryController {
     finds: 'delegate at this height',
     needsHistory: true,
   })
-  listVoters(@Param() { delegate }: PastDelegatePathDto, @Query() { height }: HeightQueryDto) {
+  listVoters(@Param() { delegate }: DelegatePathDto, @Query() { height }: HeightQueryDto) {
     const name = delegateNamed(delegate);
     const most = this.settings.STREAM_FROM_VOTERS - 1;
     const find = ({ head }: ChainView) => this.delegates.listVoters(head, name, height, most);
@@ -169,7 +169,7 @@ export class HistoryController {
     needsHistory: true,
   })
   listRounds(
-    @Param() { delegate }: PastDelegatePathDto,
+    @Param() { delegate }: DelegatePathDto,
     @Query() { limit }: DelegateRoundsQueryDto,
   ): MakeContent<DelegateRoundsResponseDto> {
     return async ({ head }) => {
@@ -188,7 +188,7 @@ export class HistoryController {
     isRenewed: false,
     otherMediaTypes: [CSV_MEDIA_TYPE],
   })
-  getPayouts(@Param() path: PastDelegatePathDto, @Query() query: PayoutsQueryDto) {
+  getPayouts(@Param() path: DelegatePathDto, @Query() query: PayoutsQueryDto) {
     const how = { places: 'payouts', ...(query.format === 'csv' && { writing: AS_CSV }) } as const;
     return made(how, this.payouts.getPayouts({ ...path, ...query }));
   }

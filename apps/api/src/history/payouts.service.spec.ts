@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidRequestError, type PastDelegatePathDto, type PayoutsQueryDto } from '@roundhouse/dto';
+import { InvalidRequestError, type DelegatePathDto, type PayoutsQueryDto } from '@roundhouse/dto';
 import type { HistoryAccountsReader, PayoutsReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { PayoutsService } from './payouts.service.js';
@@ -11,7 +11,7 @@ const query = {
   to: 9000,
   share: 100_000_000,
   exclude: [],
-} as unknown as PastDelegatePathDto & PayoutsQueryDto;
+} as unknown as DelegatePathDto & PayoutsQueryDto;
 
 /** Payouts of a delegate with so many blocks and changes. Like the real reader, this one gives at most as many as asked. */
 const payoutsOf = (blockCount: number, changeCount: number) => {

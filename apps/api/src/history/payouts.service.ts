@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Payouts, type BlockRef, type ForgedBlock, type PayoutOptions } from '@roundhouse/chain';
 import {
   InvalidRequestError,
-  type PastDelegatePathDto,
+  type DelegatePathDto,
   type PayoutsQueryDto,
   type PayoutsResponseDto,
 } from '@roundhouse/dto';
@@ -39,7 +39,7 @@ export class PayoutsService {
   ) {}
 
   /** It may hold 500,000 weights in memory. Throws `InvalidRequestError` if it is too much. */
-  getPayouts(query: PastDelegatePathDto & PayoutsQueryDto): MakeContent<PayoutsResponseDto> {
+  getPayouts(query: DelegatePathDto & PayoutsQueryDto): MakeContent<PayoutsResponseDto> {
     const { from, to } = query;
     const name = delegateNamed(query.delegate);
     return contentAt(

@@ -321,6 +321,15 @@ export interface DelegateSearchResponse {
   readonly delegates: readonly FoundDelegate[];
 }
 
+export interface ForgedBlocksResponse {
+  /** The blocks, newest first. */
+  readonly blocks: readonly Block[];
+  /** Send it as `cursor` to get the next page; null if nothing is left. */
+  readonly nextCursor: string | null;
+  /** Always true in an answer. */
+  readonly success: true;
+}
+
 export interface NextForgersResponse {
   /** Height of the newest block. */
   readonly currentBlock: number;
@@ -1100,6 +1109,18 @@ export interface Endpoints {
       readonly limit?: number | undefined;
     };
     readonly answer: DelegateSearchResponse;
+  };
+  /** Blocks that a delegate forged, newest first */
+  readonly '/api/delegates/{delegate}/blocks': {
+    readonly query: {
+      /** Username or public key of the delegate. */
+      readonly delegate: string;
+      /** `nextCursor` of the page before. Absent for the first page. */
+      readonly cursor?: string | undefined;
+      /** How many blocks to return. */
+      readonly limit?: number | undefined;
+    };
+    readonly answer: ForgedBlocksResponse;
   };
   /** Forgers of the next slots */
   readonly '/api/delegates/getNextForgers': {

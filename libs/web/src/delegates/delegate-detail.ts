@@ -8,7 +8,7 @@ import { basisPoints, formatBasisPoints, formatWhole } from '../format/numbers.j
 import { html, type Content, type Html } from '../html.js';
 import { standing } from '../forgers/standing.js';
 import { turnOf } from '../forgers/turns.js';
-import { delegateHref } from '../page/addresses.js';
+import { blocksHref, delegateHref } from '../page/addresses.js';
 import type { Asked, PageState } from '../page/define-page.js';
 import { table } from '../page/table.js';
 import { formatRank, productivity } from './delegates-table.js';
@@ -89,6 +89,7 @@ const votersSection = (view: DelegateView, symbol: string, asked: VotersAsked): 
 };
 
 const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
+  const blocks = formatWhole(delegate.producedblocks);
   const { symbol } = state.status.network;
   return html`<section class="panel" id="facts" aria-label="Facts">
     ${factList([
@@ -97,7 +98,7 @@ const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
       ['Next slot', nextTurn(state, delegate)],
       ['Weight', amount(delegate.weight, symbol)],
       ['Share of the supply', formatBasisPoints(delegate.approval)],
-      ['Blocks produced', formatWhole(delegate.producedblocks)],
+      ['Blocks produced', html`<a href="${blocksHref(delegate.username)}">${blocks}</a>`],
       ['Rounds missed', formatWhole(delegate.missedblocks)],
       ['Productivity', productivity(delegate)],
       ['Forged in all', amount(delegate.forged, symbol)],

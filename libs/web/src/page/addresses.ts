@@ -8,6 +8,10 @@ export const delegateHref = (name: string): string => pathTo('delegates', name);
 /** @param block an id or a height */
 export const blockHref = (block: string | number): string => pathTo('blocks', String(block));
 
+/** The blocks of a delegate. */
+export const blocksHref = (delegate: string): string =>
+  `/blocks?${new URLSearchParams({ delegate }).toString()}`;
+
 /** @param name an address, a public key or a username */
 export const accountHref = (name: string): string => pathTo('accounts', name);
 

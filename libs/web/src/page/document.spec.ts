@@ -58,6 +58,7 @@ const answersOf = (name: string, changes: Readonly<Record<string, unknown>> = {}
     },
     '/delegates.json': { delegates: [delegate, aDelegate(2, { username: name, isActive: false })], count: 5 },
     '/api/blocks': { blocks: [blockOf(name)] },
+    '/api/delegates/{delegate}/blocks': { blocks: [blockOf(name)], nextCursor: name },
     '/api/blocks/{block}': { block: blockOf(name) },
     '/api/blocks/{block}/transactions': list,
     '/api/transactions': list,
@@ -222,6 +223,14 @@ describe('a page', () => {
     expect(await render('/blocks/:name', '1', { changes: { '/api/blocks/{block}': newest } })).toContain(
       'none yet',
     );
+  });
+
+  it('links a delegate to its blocks, whose pages have cursors', async () => {
+    expect(await render('/delegates/:name', 'name')).toContain('<a href="/blocks?delegate=name">');
+    const page = await render('/blocks', 'C2', { query: { delegate: 'D1', cursor: 'C1' } });
+    expect(page).toContain('<a href="/delegates/D1"><bdi>D1</bdi></a>');
+    expect(page).toContain('<a href="/blocks?delegate=D1">Newest</a>');
+    expect(page).toMatch(/href="\/blocks\?delegate=D1&amp;cursor=C2" rel="next">Older/);
   });
 
   it('offers payouts only if history is kept, with the weight over all time', async () => {
