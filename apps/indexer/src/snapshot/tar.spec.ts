@@ -80,6 +80,26 @@ describe('a tar archive', () => {
     }
   });
 
+  it('with a file of 8 GiB or more is listed, and tar reads the same', async () => {
+    const sizes = [8 ** 11 - 1, 8 ** 11];
+    const file = await open(path, 'w');
+    let at = 0;
+    const write = async (bytes: Buffer): Promise<void> => void (await file.write(bytes, 0, bytes.length, at));
+    try {
+      for (const [place, size] of sizes.entries()) {
+        await write(tarHeader(`${place}`, size));
+        at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+      }
+      await write(TAR_END);
+    } finally {
+      await file.close();
+    }
+    const found = await index();
+    expect(found.kind === 'whole' && found.entries.map(({ size }) => size)).toEqual(sizes);
+    const listed = execFileSync('tar', ['-tvf', path]).toString();
+    for (const size of sizes) expect(listed).toContain(` ${size} `);
+  });
+
   it('whose header has a negative size is recognised', async () => {
     const bytes = await readFile(path);
     // The sum of the digits "0" and of "-" differ by 3, so the checksum is right again if another digit is larger by 3.

@@ -1,12 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
 
 // The format "ustar" of POSIX.1-1988, which every tar reads: before each file a header of 512 bytes, after it zeros up to
-// a multiple of 512, and two blocks of zeros at the end.
+// a multiple of 512, and two blocks of zeros at the end. A size from 8 GiB on is written as GNU tar does: a byte 0x80, then
+// the number with the highest byte first.
 
 const BLOCK_BYTES = 512;
 const NAME_BYTES = 100;
 const SIZE_AT = 124;
 const SIZE_DIGITS = 11;
+/** Where the number is in a size of GNU tar, and what is before it. */
+const BINARY_AT = SIZE_AT + 4;
+const BINARY = 0x80_00_00_00;
+const TIME_AT = 136;
 const CHECKSUM_AT = 148;
 const CHECKSUM_BYTES = 8;
 const MAGIC_AT = 257;
@@ -29,13 +34,31 @@ const checksumOf = (header: Buffer): number =>
 /** As every tar writes it; other spellings are refused, so that no byte of a header can change. */
 const checksumText = (header: Buffer): string => `${octal(checksumOf(header), 6)}\0 `;
 
+const writeSize = (header: Buffer, size: number): void => {
+  const text = octal(size, SIZE_DIGITS);
+  if (text.length === SIZE_DIGITS) {
+    header.write(text, SIZE_AT);
+    return;
+  }
+  header.writeUInt32BE(BINARY, SIZE_AT);
+  header.writeBigUInt64BE(BigInt(size), BINARY_AT);
+};
+
+/** Null if there is no size. */
+const readSize = (header: Buffer): number | null => {
+  if (header.readUInt32BE(SIZE_AT) === BINARY) return Number(header.readBigUInt64BE(BINARY_AT));
+  const text = textOf(header, SIZE_AT, SIZE_DIGITS);
+  return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : null;
+};
+
 /** Goes before a file of the archive; `name` is ASCII of at most 100 bytes. */
 export const tarHeader = (name: string, size: number): Buffer => {
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, NAME_BYTES);
-  // Mode, owner and group, then size and time of change.
+  // Mode, owner and group.
   header.write('0000644\0' + '0000000\0' + '0000000\0', NAME_BYTES);
-  header.write(`${octal(size, SIZE_DIGITS)}\0${octal(0, SIZE_DIGITS)}\0`, SIZE_AT);
+  writeSize(header, size);
+  header.write(octal(0, SIZE_DIGITS), TIME_AT);
   header.write('0', CHECKSUM_AT + CHECKSUM_BYTES);
   header.write(`${MAGIC}00`, MAGIC_AT);
   header.write(checksumText(header), CHECKSUM_AT);
@@ -65,9 +88,8 @@ const textOf = (header: Buffer, at: number, bytes: number): string =>
 const entryOf = (header: Buffer, at: number): TarEntry | null => {
   const checksum = header.toString('latin1', CHECKSUM_AT, CHECKSUM_AT + CHECKSUM_BYTES);
   if (checksum !== checksumText(header) || textOf(header, MAGIC_AT, MAGIC.length) !== 'ustar') return null;
-  const size = textOf(header, SIZE_AT, SIZE_DIGITS);
-  if (!/^[0-7]+$/.test(size)) return null;
-  return { name: textOf(header, 0, NAME_BYTES), at: at + BLOCK_BYTES, size: Number.parseInt(size, 8) };
+  const size = readSize(header);
+  return size === null ? null : { name: textOf(header, 0, NAME_BYTES), at: at + BLOCK_BYTES, size };
 };
 
 /** All that is left of the file if it ends earlier. */
