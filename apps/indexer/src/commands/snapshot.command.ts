@@ -156,7 +156,7 @@ export const command = defineCommand({
 undo as many blocks as the first one.
 
 "create" writes the index as it is at one moment, also while an indexer writes. The same index gives the same bytes. In a
-folder with an earlier snapshot, it keeps the parts that no fork can change, adds those that are new, and removes what only
+folder with an earlier snapshot, it keeps the parts that have not changed, adds those that are new, and removes what only
 the earlier snapshot had. If it is stopped, the same command goes on. --sign signs the manifest as "minisign -S" does. If the
 name ends in .tar, it writes one file.
 
@@ -198,7 +198,8 @@ it was.`,
     full: {
       type: 'boolean',
       default: false,
-      description: 'create: read all rows again, also those of parts that are there (after a rebuild)',
+      description:
+        'create: read all rows again, also the blocks and transactions of parts that are there (if they had been damaged)',
     },
     json: { type: 'boolean', default: false, description: 'inspect: print the manifest' },
     'first-start': {

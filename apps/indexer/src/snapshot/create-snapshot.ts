@@ -32,7 +32,7 @@ export interface CreateOptions {
   readonly onRows?: (done: number, of: number) => void;
   /** Signs the manifest. */
   readonly key?: SecretKey | null;
-  /** Also reads the rows of parts that are there. */
+  /** Also reads the blocks and transactions of parts that are there. */
   readonly isFull?: boolean;
   readonly rangeHeights?: number;
 }
@@ -87,7 +87,7 @@ const assertAllRows = (tables: readonly ManifestTable[], counts: ReadonlyMap<str
     if (rows === counts.get(name)) continue;
     throw new OperatorError(
       `The snapshot has ${rows} rows of ${name}, but the index has ${counts.get(name)}: parts that were there are of an earlier state ` +
-        `of the index, for instance from before a rebuild. Run the same command with --full, which reads all rows again.`,
+        `of the index. Run the same command with --full, which reads all rows again.`,
     );
   }
 };

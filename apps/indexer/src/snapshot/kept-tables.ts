@@ -1,4 +1,4 @@
-import { columnsOf, findBlockId, heightColumnOf, SNAPSHOT_TABLES } from '@roundhouse/storage';
+import { columnsOf, findBlockId, heightColumnOf, LARGE_TABLES, SNAPSHOT_TABLES } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import type { ManifestTable, PartedManifest } from './manifest.js';
 import type { ManifestHead, SnapshotFolder } from './snapshot-folder.js';
@@ -9,7 +9,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 const isOfIndex = async (client: ClientBase, head: ManifestHead, before: PartedManifest): Promise<boolean> =>
   before.final !== null &&
   before.rangeHeights === head.rangeHeights &&
-  isSame([before.schema, before.holds], [head.schema, head.holds]) &&
+  isSame(before.schema, head.schema) &&
   // A block's id determines all blocks below it.
   (await findBlockId(client, before.final.height)) === before.final.id;
 
@@ -38,8 +38,9 @@ const findEarlier = async (
 };
 
 /**
- * Every table, with the parts of an earlier or interrupted snapshot that the next one holds too: those that no fork can
- * change, unless all are written again. Throws `OperatorError` if the folder has a snapshot of another chain.
+ * Every table, with the parts of an earlier or interrupted snapshot that the next one holds too: those of blocks and
+ * transactions that no fork can change, unless all are written again. A rebuild may correct the rows of any other table,
+ * so these are read each time. Throws `OperatorError` if the folder has a snapshot of another chain.
  */
 export const keptTables = async (
   client: ClientBase,
@@ -54,7 +55,8 @@ export const keptTables = async (
     const empty = { name: table.name, columns: columnsOf(table), rows: 0, parts: [] };
     const found = earlier?.tables.find(({ name }) => name === table.name);
     if (heightColumnOf(table) === undefined) tables.push(empty);
-    else if (!isSame(found?.columns, empty.columns)) tables.push({ ...empty, upTo: 0 });
+    else if (!LARGE_TABLES.includes(table.name) || !isSame(found?.columns, empty.columns))
+      tables.push({ ...empty, upTo: 0 });
     else tables.push(await keepParts(folder, found!, Math.min(found!.upTo ?? 0, head.final?.height ?? 0)));
   }
   return tables;

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockFolder } from '@roundhouse/local-postgres';
-import { claimNetwork } from '@roundhouse/storage';
+import { claimNetwork, rebuildIndex } from '@roundhouse/storage';
 import { randomChain, type RandomChain } from '@roundhouse/testing';
+import { Client } from 'pg';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
 import { MANIFEST, partsOf, SIGNATURE } from './manifest.js';
@@ -182,17 +183,50 @@ describe('the folder of a snapshot', () => {
     expect(await filesIn(path)).toEqual(await filesIn(whole));
   });
 
-  it('is not continued with parts of another state: of before a rebuild, of another chain, of other files', async () => {
+  it('is as a new one after its head was the last height of a part', async () => {
+    const index = await indexOf(chain);
+    const path = file('at-end');
+    await index.apply.undoTo(120);
+    expect((await make(index, path)).manifest).toMatchObject({
+      head: { height: 120 },
+      final: { height: 120 },
+    });
+    await index.index(chain.blocks);
+    await make(index, path);
+    await make(index, file('at-end-new'));
+    expect(await filesIn(path)).toEqual(await filesIn(file('at-end-new')));
+  });
+
+  it('is as a new one after a rebuild has corrected rows', async () => {
     const index = await indexOf(chain);
     const path = file('rebuilt');
+    await index.client.query(
+      `UPDATE history_balances AS one SET balance = balance + 1
+       WHERE EXISTS (SELECT FROM history_balances AS later WHERE later.account = one.account AND later.height > one.height)`,
+    );
     await make(index, path);
-    await index.client.query('DELETE FROM history_rankings WHERE height < 30');
-    await refused(make(index, path), /rows of history_rankings, but the index has .*--full/);
+    const client = new Client({ connectionString: index.url });
+    await client.connect();
+    const report = await rebuildIndex(client, { undoDepth: UNDO_DEPTH, keepsHistory: true });
+    await client.end();
+    expect(report).toMatchObject({ replaced: [{ table: 'history_balances' }] });
+    await make(index, path);
+    expect(await filesIn(path)).toEqual(await filesIn(whole));
+  });
+
+  it('is not continued with parts of another state of the blocks, or of another chain', async () => {
+    const index = await indexOf(chain);
+    const path = file('altered');
+    await make(index, path);
+    await index.client.query(`
+      UPDATE head SET has_details = false;
+      DELETE FROM daily_statistics;
+      DELETE FROM transactions WHERE block_height = 1 AND sequence = 0;
+      UPDATE blocks SET number_of_transactions = number_of_transactions - 1 WHERE height = 1`);
+    await refused(make(index, path), /rows of transactions, but the index has .*--full/);
     await make(index, path, true);
-    await index.client.query(`UPDATE head SET has_details = false`);
-    await make(index, path);
-    await make(index, file('rebuilt-new'));
-    expect(await filesIn(path)).toEqual(await filesIn(file('rebuilt-new')));
+    await make(index, file('altered-new'));
+    expect(await filesIn(path)).toEqual(await filesIn(file('altered-new')));
     const foreign = await indexOf(randomChain({ seed: 8, blocks: 60 }));
     await refused(
       make(foreign, whole),

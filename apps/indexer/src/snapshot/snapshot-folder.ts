@@ -95,7 +95,7 @@ export class SnapshotFolder {
     }
   }
 
-  /** Writes a part of all next rows up to `last`; `heights` is null if the table is written whole. */
+  /** Writes a part of all next rows up to `last`, unless it is there; `heights` is null if the table is written whole. */
   async writePart(
     table: string,
     heights: Heights | null,
@@ -128,8 +128,10 @@ export class SnapshotFolder {
     }
     const sha256 = hash.digest('hex');
     const name = `${stem}-${sha256.slice(0, NAME_DIGITS)}${PART}`;
-    await rename(partial, join(this.path, name));
-    return { name, ...heights, rows: rows.taken - before, bytes, sha256 };
+    const part = { name, ...heights, rows: rows.taken - before, bytes, sha256 };
+    if (await this.hasPart(part)) await rm(partial);
+    else await rename(partial, join(this.path, name));
+    return part;
   }
 
   /** Writes down, not too often, what is complete: the next run goes on from there. */
