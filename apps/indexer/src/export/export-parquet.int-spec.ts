@@ -149,6 +149,43 @@ describe('indexer export --format parquet', () => {
       ).toEqual([[true, true]]);
   });
 
+  it('has 100,000 blocks in each partition by heights, and the same rows as by days', async () => {
+    const folder = at('heights');
+    const long = await indexTo(HEAD, 51);
+    // As if the chain had gone on without transactions, and nothing could be undone.
+    await long.client.query(`
+      INSERT INTO blocks (height, id, version, timestamp, reward, generator, block_signature)
+      SELECT place, int8send(10000000000 + place), version, timestamp + place - height, reward, generator, block_signature
+      FROM blocks, generate_series(${HEAD} + 1, 100001) AS place WHERE height = ${HEAD};
+      UPDATE head SET height = 100001, block_id = (SELECT id FROM blocks WHERE height = 100001);
+      DELETE FROM undo_accounts`);
+    await exported(long, folder, { partition: 'heights' });
+    expect((await filesOf(folder)).map(({ name }) => name)).toEqual(
+      ['blocks', 'payments', 'rounds', 'transactions'].map((name) => `${name}/from_height=1/${name}.parquet`),
+    );
+    expect(
+      await queryParquet(
+        `SELECT DISTINCT from_height, count(*), min(height), max(height) FROM ${table('blocks', folder)} GROUP BY 1`,
+      ),
+    ).toEqual([['1', '100000', 1, 100_000]]);
+    const heights = {
+      blocks: 'height',
+      transactions: 'block_height',
+      payments: 'block_height',
+      rounds: 'last_height',
+    };
+    for (const [name, height] of Object.entries(heights)) {
+      const byDays = `SELECT * EXCLUDE day FROM ${table(name)}`;
+      const byHeights = `SELECT * EXCLUDE from_height FROM ${table(name, folder)} WHERE ${height} <= ${LAST}`;
+      expect(
+        await queryParquet(
+          `SELECT (SELECT count(*) FROM (${byDays})) > 0, (SELECT count(*) FROM ((${byDays} EXCEPT ALL ${byHeights})
+             UNION ALL (${byHeights} EXCEPT ALL ${byDays})))`,
+        ),
+      ).toEqual([[true, '0']]);
+    }
+  });
+
   it('is the same, byte for byte, from another index, in several runs, one of them interrupted', async () => {
     const growing = await indexTo(200, 7);
     await exported(growing, grown);
