@@ -50,7 +50,13 @@ export { proveState } from './snapshot/prove-state.js';
 export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
 export { restoreTables } from './snapshot/restore-tables.js';
 export { SnapshotMismatchError } from './snapshot/read-claim.js';
-export { columnsOf, heightColumnOf, SNAPSHOT_TABLES, snapshotTablesOf } from './snapshot/snapshot-tables.js';
+export {
+  columnsOf,
+  heightColumnOf,
+  LARGE_TABLES,
+  SNAPSHOT_TABLES,
+  snapshotTablesOf,
+} from './snapshot/snapshot-tables.js';
 export type { SortedRows } from './snapshot/sorted-rows.js';
 export {
   contentsHash,
@@ -78,6 +84,7 @@ export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport, type VerifyOptions } from './verify/verify-index.js';
 export {
   advanceReceiver,
+  areEventsLeft,
   countWaiting,
   findReceiver,
   listDueWebhooks,

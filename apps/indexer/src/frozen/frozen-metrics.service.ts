@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ScrapedMetrics } from '@roundhouse/operations';
 import { Pool } from 'pg';
 import { PositionService } from '../follow/position.service.js';
-import { addBackups, addEnd, addVerification } from '../operations/live-metrics.service.js';
+import { addBackups, addEnd, addVerification, addWebhooks } from '../operations/live-metrics.service.js';
 
 /** Without a source, there is no height of it and no lag. */
 @Injectable()
@@ -16,5 +16,6 @@ export class FrozenMetrics extends ScrapedMetrics {
     // The last verification was that of the end.
     addVerification(this, pool, { VERIFY_EVERY: 0 });
     addBackups(this, pool);
+    addWebhooks(this, pool);
   }
 }

@@ -1,21 +1,27 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
-import { readChainEnd } from '@roundhouse/storage';
-import { Pool } from 'pg';
+import { areEventsLeft, readChainEnd, type ChainEnd } from '@roundhouse/storage';
+import { Pool, type Client } from 'pg';
 import type { Logger } from 'pino';
 import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { waitForWriterLock } from '../leader/writer-lock.js';
 import { saySometimes } from '../logging/say-sometimes.js';
 import { Stopping } from '../stopping.service.js';
+import { Deliveries } from '../webhooks/deliveries.service.js';
 import { proveEnd } from './prove-end.js';
 
 /** A rebuild asks for another proof. */
 const LOOK_MS = 2_000;
 
-/** Proves the index of an ended chain once; after that it writes nothing. */
+/** Proves the index of an ended chain once, and posts what still waits for webhooks; after that it writes nothing. */
 @Injectable()
-export class Prover implements OnApplicationBootstrap {
+export class Prover implements OnApplicationBootstrap, BeforeApplicationShutdown {
   /** The height that is verified, and that is not proven yet; null if nothing is. */
   provingAt: number | null = null;
   /** The index was found to be wrong: only a rebuild or a restart verifies it again. */
@@ -29,17 +35,23 @@ export class Prover implements OnApplicationBootstrap {
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly stopping: Stopping,
+    private readonly deliveries: Deliveries,
   ) {}
 
   onApplicationBootstrap(): void {
     void this.watch();
   }
 
+  beforeApplicationShutdown(): Promise<void> {
+    return this.deliveries.resign();
+  }
+
   private async watch(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        if (await this.isDue()) await this.prove(signal);
+        if ((await this.unproven(this.pool)) !== null || (await areEventsLeft(this.pool)))
+          await this.lead(signal);
       } catch (error) {
         if (!signal.aborted) this.sayTrouble(new Error(withAdvice(error as Error)));
       }
@@ -47,26 +59,39 @@ export class Prover implements OnApplicationBootstrap {
     }
   }
 
-  private async isDue(): Promise<boolean> {
-    const end = await readChainEnd(this.pool);
-    if (end === null || end.id === null || end.provenAt !== null) return false;
-    return !(this.hasFailed && end.problem !== null);
+  /** Null if the index is not at its end, is proven, or was found to be wrong by this process and was not rebuilt. */
+  private async unproven(db: Pool | Client): Promise<ChainEnd | null> {
+    const end = await readChainEnd(db);
+    const isOpen = end !== null && end.id !== null && end.provenAt === null;
+    return isOpen && !(this.hasFailed && end.problem !== null) ? end : null;
   }
 
-  private async prove(signal: AbortSignal): Promise<void> {
+  private async lead(signal: AbortSignal): Promise<void> {
     const lock = await waitForWriterLock(this.settings.DATABASE_URL, signal);
     if (lock === null) return;
+    const lost = lock.lost.then(() => true);
+    this.deliveries.lead();
     try {
-      const end = await readChainEnd(lock.client);
-      // Another process may have proven it while this one waited.
-      if (end === null || end.id === null || end.provenAt !== null) return;
-      this.provingAt = 0;
-      const onProgress = (height: number): void => void (this.provingAt = height);
+      await this.prove(lock.client, signal);
+      while (!signal.aborted && (await areEventsLeft(this.pool)))
+        if (await Promise.race([lost, this.stopping.pause(LOOK_MS)])) break;
+    } finally {
+      await this.deliveries.resign();
+      await lock.release();
+    }
+  }
+
+  private async prove(client: Client, signal: AbortSignal): Promise<void> {
+    // Another process may have proven it while this one waited.
+    const end = await this.unproven(client);
+    if (end === null) return;
+    this.provingAt = 0;
+    const onProgress = (height: number): void => void (this.provingAt = height);
+    try {
       this.hasFailed =
-        (await proveEnd(lock.client, this.settings, end, this.logger, { signal, onProgress })) !== null;
+        (await proveEnd(client, this.settings, end, this.logger, { signal, onProgress })) !== null;
     } finally {
       this.provingAt = null;
-      await lock.release();
     }
   }
 }

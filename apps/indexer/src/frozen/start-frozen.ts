@@ -14,6 +14,7 @@ import type { RunningIndexer } from '../indexer.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { ReaderWatchdog } from '../leader/reader-watchdog.service.js';
 import { Stopping } from '../stopping.service.js';
+import { Deliveries } from '../webhooks/deliveries.service.js';
 import { FrozenMetrics } from './frozen-metrics.service.js';
 import { FrozenReadiness } from './frozen-readiness.service.js';
 import { Prover } from './prover.service.js';
@@ -26,8 +27,8 @@ class FrozenModule {}
 const never = new Promise<never>(() => undefined);
 
 /**
- * What is left of an indexer once its chain has ended: it proves the index if that is not done yet, and shows health and
- * metrics. It has no source and no queues, and writes nothing once the index is proven.
+ * What is left of an indexer once its chain has ended: it proves the index if that is not done yet, posts what still waits
+ * for webhooks, and shows health and metrics. It has no source and no queues, and writes nothing once that is done.
  */
 export const startFrozen = async (
   settings: IndexerSettings,
@@ -56,7 +57,7 @@ export const startFrozen = async (
     ...provided.map(([provide, useValue]) => ({ provide, useValue })),
     { provide: ReadinessCheck, useClass: FrozenReadiness },
     { provide: ScrapedMetrics, useClass: FrozenMetrics },
-    ...[PositionService, Prover, ReaderWatchdog],
+    ...[PositionService, Deliveries, Prover, ReaderWatchdog],
   ];
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: FrozenModule, controllers: operationsControllers, providers },

@@ -154,7 +154,7 @@ export const addVerification = (
 };
 
 /** All processes see the same rows. */
-const addWebhooks = (metrics: Metrics, pool: Pool): void => {
+export const addWebhooks = (metrics: ScrapedMetrics, pool: Pool): void => {
   const waiting = metrics.shared(() => countWaiting(pool));
   metrics.gauge('roundhouse_webhooks', 'Registered webhooks.', () => waiting()?.webhooks);
   metrics.gauge(

@@ -1,8 +1,10 @@
-import { readChainEnd, readVerificationState } from '@roundhouse/storage';
+import { randomUUID } from 'node:crypto';
+import { createWebhook, readChainEnd, readVerificationState } from '@roundhouse/storage';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { isAtEnd } from '../frozen/end-of-settings.js';
 import { IndexerHarness, MemorySource, readiness } from '../indexer.harness.js';
 import type { RunningIndexer } from '../indexer.js';
+import { TestReceiver } from '../webhooks/receiver.harness.js';
 
 const { network, blocks } = randomChain({ seed: 37, blocks: 90 });
 const other = randomChain({ seed: 37, blocks: 90, forkFrom: 75 }).blocks;
@@ -58,6 +60,35 @@ describe('an indexer with FINAL_HEIGHT', () => {
     await expect(isAtEnd(harness.settings({ ...END, FINAL_BLOCK_ID: '1' }))).rejects.toThrow(
       `The index has block ${last.id} at FINAL_HEIGHT=80, but FINAL_BLOCK_ID is 1`,
     );
+  });
+
+  it('posts what still waits for webhooks after the end, once, from one of two processes', async () => {
+    const receiver = await TestReceiver.start();
+    try {
+      receiver.respond = (response) => response.writeHead(503).end();
+      // Long enough that no post is repeated on a busy machine.
+      const settings = { ...END, CORE_WEBHOOKS_TARGETS: 'any', CORE_WEBHOOKS_TIMEOUT: '30000' };
+      source.chain = blocks.slice(0, 60);
+      const indexer = await harness.start(source, settings);
+      await harness.reach(blocks[59]!);
+      const content = { event: 'block.applied', target: receiver.url, enabled: true, conditions: [] };
+      const token = { token: '0'.repeat(32), tokenRest: Buffer.alloc(32) };
+      await createWebhook(harness.pool, { id: randomUUID(), ...content }, token);
+      source.chain = blocks;
+      await indexer.ended;
+      await indexer.stop();
+      const told = (): number[] =>
+        receiver.dataAt('/').map((data) => (data as { readonly height: number }).height);
+      const frozen = [await harness.startFrozen(settings), await harness.startFrozen(settings)];
+      await Promise.all(frozen.map(untilReady));
+      receiver.received.splice(0);
+      receiver.respond = (response) => response.end();
+      await harness.pool.query('UPDATE webhooks SET retry_at = NULL');
+      await eventually('the last block is posted', () => told().includes(LAST), 60_000);
+      expect(told()).toEqual(blocks.slice(60, LAST).map(({ height }) => height));
+    } finally {
+      await receiver.close();
+    }
   });
 
   it('refuses a height below the head, and goes on as a living chain once it is not set any more', async () => {

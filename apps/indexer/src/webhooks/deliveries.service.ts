@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { deliverPauseMs, JobQueues } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import {
@@ -36,7 +36,7 @@ const READ_EVENTS = 100;
 
 /**
  * Posts the events that wait for webhooks, while this process leads: for each webhook one after the other, and each until it
- * is accepted. The rows say what waits; jobs say only when to look.
+ * is accepted. The rows say what waits; jobs say only when to look. At the end of a chain there are no jobs.
  */
 @Injectable()
 export class Deliveries {
@@ -58,16 +58,16 @@ export class Deliveries {
     @Inject(Pool) private readonly pool: Pool,
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly queues: JobQueues,
-    private readonly runner: ApplyRunner,
-    private readonly metrics: Metrics,
+    @Optional() private readonly queues?: JobQueues,
+    @Optional() private readonly runner?: ApplyRunner,
+    @Optional() private readonly metrics?: Metrics,
   ) {}
 
   lead(): void {
     const leading = new AbortController();
     this.leading = leading;
     const look = (): void => this.look();
-    this.runner.onNews = look;
+    if (this.runner) this.runner.onNews = look;
     const timer = setInterval(look, LOOK_MS);
     leading.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
@@ -76,7 +76,7 @@ export class Deliveries {
   async resign(): Promise<void> {
     this.leading?.abort();
     this.leading = null;
-    this.runner.onNews = () => undefined;
+    if (this.runner) this.runner.onNews = () => undefined;
     const ended = Promise.allSettled([this.lookedAt, ...this.adding.values(), ...this.running.values()]);
     await Promise.race([ended, wait(LAST_POST_MS, undefined, { ref: false })]);
   }
@@ -109,8 +109,12 @@ export class Deliveries {
     this.due = new Map(ids.map((id) => [id, this.due.get(id) ?? now]));
     for (const [id, since] of this.due) {
       if (this.running.has(id)) this.due.set(id, now);
-      else if (now - since < OVERDUE_MS) this.addJob(id);
-      else void this.deliver(id).catch(() => undefined);
+      else if (this.queues && now - since < OVERDUE_MS) this.addJob(this.queues, id);
+      else
+        void this.deliver(id).catch((error: Error) => {
+          // `post` has told of those.
+          if (!(error instanceof PostError)) this.sayTrouble(error);
+        });
     }
     if (now - this.prunedAt < PRUNE_MS) return;
     this.prunedAt = now;
@@ -118,9 +122,9 @@ export class Deliveries {
   }
 
   /** Nobody waits for it: queues that are lost answer only when they are back. */
-  private addJob(id: string): void {
+  private addJob(queues: JobQueues, id: string): void {
     if (this.adding.has(id)) return;
-    const added = this.queues
+    const added = queues
       .deliver(id)
       .catch((error: Error) => this.sayTrouble(error))
       .finally(() => this.adding.delete(id));
@@ -166,11 +170,11 @@ export class Deliveries {
     try {
       const options = { timeoutMs, allowsPrivate: targets === 'any' };
       await postEvent(target, token, postedBody(event, data, Date.now()), options);
-      this.metrics.countPost('accepted');
+      this.metrics?.countPost('accepted');
       if (failures > 0) this.logger.info({ webhook: id, failures }, 'a webhook accepts events again');
     } catch (error) {
       if (!(error instanceof PostError)) throw error;
-      this.metrics.countPost('failed');
+      this.metrics?.countPost('failed');
       const pauseMs = deliverPauseMs(failures + 1);
       const report = { webhook: id, event, reason: error.message, failures: failures + 1 };
       const say = failures === 0 ? 'warn' : 'debug';

@@ -38,6 +38,9 @@ const IS_AWAKE = `(retry_at IS NULL OR retry_at <= clock_timestamp()
 const SELECT_DUE = `
 SELECT id FROM webhooks AS w WHERE enabled AND ${IS_AWAKE} AND ${WAITS}`;
 
+const SELECT_WAITS = `
+SELECT EXISTS (SELECT FROM webhook_events) AND current_setting('transaction_read_only') = 'off' AS waits`;
+
 const SELECT_RECEIVER = `
 SELECT id, event, target, conditions, token, delivered, failures FROM webhooks
 WHERE id = $1 AND enabled AND ${IS_AWAKE}`;
@@ -88,6 +91,10 @@ FROM webhooks`;
 /** The ids of the webhooks to which something can be posted now. */
 export const listDueWebhooks = async (pool: Pool): Promise<string[]> =>
   (await pool.query<{ id: string }>(SELECT_DUE)).rows.map(({ id }) => id);
+
+/** Whether there are events that are not pruned yet, and what becomes of them can be written down. */
+export const areEventsLeft = async (pool: Pool): Promise<boolean> =>
+  (await pool.query<{ waits: boolean }>(SELECT_WAITS)).rows[0]!.waits;
 
 /** Null if the webhook is disabled or deleted, or rests after a failure. */
 export const findReceiver = async (pool: Pool, id: string): Promise<Receiver | null> => {
