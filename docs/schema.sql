@@ -646,10 +646,12 @@ CREATE TABLE checkpoint.proof (
   public_keys integer NOT NULL,
   addresses integer NOT NULL,
   configuration jsonb NOT NULL,
+  signatures boolean DEFAULT false NOT NULL,
   CONSTRAINT proof_pkey PRIMARY KEY (id),
   CONSTRAINT proof_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE checkpoint.proof IS 'What belongs to the block of checkpoint.head: how many keys and addresses the blocks up to it mention, and the configuration of the network that proved it.';
+COMMENT ON COLUMN checkpoint.proof.signatures IS 'Whether the signatures of all blocks were verified, too.';
 
 CREATE TABLE checkpoint.rankings (
   height integer NOT NULL,

@@ -95,7 +95,8 @@ could not have given. It cannot compute the ids of transactions of unknown types
 
 It begins with the checkpoint: the state after the last block that was proven and can never be undone. First it raises the
 checkpoint, step by step, then it compares the tables in one snapshot. Except for the checkpoint it changes nothing. Blocks
-below the checkpoint are not read again: --from-genesis drops the checkpoint and begins with the first block. Of history, if
+below the checkpoint are not read again, unless VERIFY=hash made it and signatures are to be checked now: --from-genesis
+drops the checkpoint and begins with the first block. Of history, if
 the index has it, only what lies above the checkpoint is compared; with --from-genesis all of it, which reads every block
 twice.
 

@@ -115,7 +115,7 @@ class Advance {
     const { network, text } = stored;
     return inTransaction(client, async () => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-      const checkpoint = await findCheckpoint(client, network);
+      const checkpoint = await findCheckpoint(client, network, options.verifiesSignatures);
       if (checkpoint === null) {
         const ledger = Ledger.empty(network);
         ledger.keepsDetails = await readHasDetails(client, 'roundhouse.head');
@@ -164,7 +164,7 @@ class Advance {
 
   /** Whether the checkpoint still is what the ledger stands for. */
   private async isAt(from: BlockRef | null): Promise<boolean> {
-    const checkpoint = await findCheckpoint(this.client, this.network);
+    const checkpoint = await findCheckpoint(this.client, this.network, this.options.verifiesSignatures);
     return checkpoint?.height === from?.height && checkpoint?.id === from?.id;
   }
 
@@ -212,7 +212,7 @@ class Advance {
       const stretch = { above: start, upTo: next, nextRounds };
       const differences = await compareStretch(client, stretch, options.listed);
       if (differences.length > 0) throw new StepRefused(differences);
-      await writeProof(client, next, configuration);
+      await writeProof(client, next, configuration, options.verifiesSignatures ?? false);
       return next;
     });
   }

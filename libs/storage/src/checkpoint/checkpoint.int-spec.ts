@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Network } from '@roundhouse/chain';
+import { parseNetwork, type Network } from '@roundhouse/chain';
 import { chainColumns, LEDGER_TABLES } from '@roundhouse/entities/tables';
-import { randomChain } from '@roundhouse/testing';
+import { makeChain, randomChain } from '@roundhouse/testing';
 import { namesOf } from '@roundhouse/entities/sql';
 import { claimNetwork } from '../status/network-row.js';
 import { rebuildIndex, type RebuildOptions, type RebuildReport } from '../rebuild/rebuild-index.js';
@@ -180,6 +180,29 @@ describe('advanceCheckpoint', () => {
     const index = await provenIndex();
     await resetIndex(index.client);
     expect(await height(index)).toBeNull();
+  });
+
+  it('without signatures is made again from the genesis block when they are asked for, one with them is not', async () => {
+    const asked = { verifiesSignatures: true };
+    const random = await provenIndex();
+    const unsigned = { height: 2, problem: expect.stringContaining('its blockSignature is not by') };
+    expect(await advanced(random, asked)).toMatchObject({ from: 0, problem: { badBlocks: [unsigned] } });
+    expect(await random.apart((client) => verifyIndex(client, { listed: 3, ...asked }))).toMatchObject({
+      from: 0,
+      badBlocks: expect.arrayContaining([unsigned]),
+    });
+    expect(await advanced(random)).toMatchObject({ from: CHECKPOINT, problem: null });
+
+    const chain = makeChain({}, 110);
+    const signed = await IndexedChain.create(parseNetwork(chain.network), chain.blocks, 50);
+    open.push(signed);
+    const [first, second] = [51, 102];
+    expect(await advanced(signed, asked)).toEqual({ from: 0, height: first, problem: null });
+    expect(await advanced(signed, asked)).toEqual({ from: first, height: first, problem: null });
+    await signed.client.query('DELETE FROM undo_accounts');
+    expect(await advanced(signed)).toEqual({ from: first, height: second, problem: null });
+    expect(await advanced(signed, asked)).toEqual({ from: 0, height: second, problem: null });
+    expect(await advanced(signed, asked)).toEqual({ from: second, height: second, problem: null });
   });
 
   const withMilestoneAt = (from: number): Network => ({

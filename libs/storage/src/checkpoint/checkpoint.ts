@@ -32,6 +32,7 @@ export interface Checkpoint extends Start, BlockRef {
 }
 
 interface CheckpointRow extends Checkpoint {
+  readonly signatures: boolean;
   readonly configuration: string;
   readonly knowsClaims: boolean;
   readonly hasSameDetails: boolean;
@@ -39,19 +40,24 @@ interface CheckpointRow extends Checkpoint {
 
 const SELECT_CHECKPOINT = `
 SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
-  public_keys AS "publicKeys", addresses, configuration::text AS configuration,
+  public_keys AS "publicKeys", addresses, configuration::text AS configuration, signatures,
   ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims",
   head.has_details = coalesce((SELECT has_details FROM roundhouse.head), true)
     AND EXISTS (SELECT FROM checkpoint.daily_statistics) = EXISTS (SELECT FROM roundhouse.daily_statistics) AS "hasSameDetails"
 FROM checkpoint.head, checkpoint.proof`;
 
-/** The checkpoint, if there is one and the rules of `network` are those that proved it. */
-export const findCheckpoint = async (client: ClientBase, network: Network): Promise<Checkpoint | null> => {
+/** The checkpoint, if there is one and the rules of `network` are those that proved it, and signatures if they are asked for. */
+export const findCheckpoint = async (
+  client: ClientBase,
+  network: Network,
+  withSignatures = false,
+): Promise<Checkpoint | null> => {
   const { rows } = await client.query<CheckpointRow>(SELECT_CHECKPOINT);
   const [row] = rows;
   // The copies of an earlier version may lack claims and details.
   if (!row?.knowsClaims || !row.hasSameDetails) return null;
-  const { configuration, knowsClaims: _claims, hasSameDetails: _details, ...checkpoint } = row;
+  const { configuration, knowsClaims: _claims, hasSameDetails: _details, signatures, ...checkpoint } = row;
+  if (withSignatures && !signatures) return null;
   const provedBy = networkOf(configuration);
   if (provedBy.nethash !== network.nethash) return null;
   const different = firstDifferentHeight(provedBy, network);
@@ -116,9 +122,9 @@ export const emptyCheckpoint = async (client: ClientBase): Promise<void> => {
 };
 
 const UPSERT_PROOF = `
-INSERT INTO checkpoint.proof (public_keys, addresses, configuration) VALUES ($1, $2, $3)
+INSERT INTO checkpoint.proof (public_keys, addresses, configuration, signatures) VALUES ($1, $2, $3, $4)
 ON CONFLICT (id) DO UPDATE SET public_keys = excluded.public_keys, addresses = excluded.addresses,
-  configuration = excluded.configuration`;
+  configuration = excluded.configuration, signatures = excluded.signatures`;
 
 /** $1, $2: the heights above and up to which blocks are considered; $3, $4: the last numbers up to $1. */
 const SELECT_MENTIONED = `
@@ -145,6 +151,7 @@ export const writeProof = async (
   client: ClientBase,
   { publicKeys, addresses }: Start,
   configuration: string,
+  signatures: boolean,
 ): Promise<void> => {
-  await client.query(UPSERT_PROOF, [publicKeys, addresses, configuration]);
+  await client.query(UPSERT_PROOF, [publicKeys, addresses, configuration, signatures]);
 };

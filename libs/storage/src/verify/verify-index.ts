@@ -113,7 +113,10 @@ export const verifyIndex = async (
     const keepsHistory = hasHistory === true;
     const onPart: OnProgress = (height) => onProgress?.(height, head ?? height);
     // A checkpoint has no history.
-    const checkpoint = keepsHistory && fromGenesis ? null : await findCheckpoint(client, stored.network);
+    const checkpoint =
+      keepsHistory && fromGenesis
+        ? null
+        : await findCheckpoint(client, stored.network, options.verifiesSignatures);
     const start = checkpoint !== null && checkpoint.height < firstUndo ? checkpoint : GENESIS;
     if (start.height > 0) {
       await copyCheckpoint(client);
