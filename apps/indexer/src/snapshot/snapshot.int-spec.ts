@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Network } from '@roundhouse/chain';
+import { bytesOfHash, leafHash, merkleRoot, type Network } from '@roundhouse/chain';
 import { buildMissingIndexes } from '@roundhouse/entities';
 import { namesOf } from '@roundhouse/entities/sql';
 import type { Table } from '@roundhouse/entities/tables';
@@ -508,6 +508,40 @@ describe('a snapshot', () => {
       });
       await expectUntouched(index, before);
     }
+  });
+
+  it('whose certificate is forged with all its leaves is refused', async () => {
+    const { client } = original;
+    const { rows } = await client.query<{ leaves: string[] }>('SELECT leaves FROM certificate_pages');
+    const leaves = rows[0]!.leaves.map((leaf, place) =>
+      place === 3 ? leaf.replace(/\t(?=\d+\t)/, '\t1') : leaf,
+    );
+    const root = bytesOfHash(merkleRoot(leaves.map(leafHash)));
+    await client.query('BEGIN');
+    await client.query('UPDATE certificate_pages SET leaves = $1, root = $2', [leaves, root]);
+    const text = `UPDATE certificates SET document = regexp_replace(document, '"root":"\\w+"', '"root":"' || $1 || '"')`;
+    await client.query(text, [root.toString('hex')]);
+    const forged = new Map<string, Buffer>();
+    for (const { name, columns } of SNAPSHOT_TABLES.filter((table) => table.name.startsWith('certificate')))
+      forged.set(name, await dumpOf(client, `SELECT ${namesOf(columns)} FROM ${name}`));
+    await client.query('ROLLBACK');
+    await rewrite(whole, file('forged'), ({ tables }, files) => {
+      for (const [name, bytes] of forged) {
+        const part = {
+          name: `${name}/forged.copy.gz`,
+          rows: 1,
+          bytes: bytes.length,
+          sha256: sha256Of(bytes),
+        };
+        files.set(part.name, bytes);
+        Object.assign(
+          tables.find((table) => table.name === name)!,
+          { parts: [part] },
+        );
+      }
+    });
+    const says = /At height 160, page 0 of the certificate's leaves is damaged.*Nothing is restored/;
+    await expect(restore(file('forged'), await emptyIndex())).rejects.toThrow(says);
   });
 
   /** The server may still be ending the sessions that were cut off. */

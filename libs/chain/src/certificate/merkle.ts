@@ -27,11 +27,11 @@ const levelAbove = (hashes: readonly string[]): string[] => {
   return above;
 };
 
-/** The root over at least one hash. */
+/** The root over these hashes; over none, that of RFC 6962. */
 export const merkleRoot = (hashes: readonly string[]): string => {
   let level = hashes;
   while (level.length > 1) level = levelAbove(level);
-  return level[0]!;
+  return level[0] ?? sha256As('binary', '');
 };
 
 /** The siblings on the way from the hash at `index` up to the root. */

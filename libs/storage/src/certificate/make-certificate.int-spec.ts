@@ -10,6 +10,7 @@ import { inTransaction } from '../writer/in-transaction.js';
 import { undoTo } from '../writer/undo-to.js';
 import { listLeavesAt } from './accounts-at.js';
 import { makeCertificate } from './make-certificate.js';
+import { listWrongCertificates } from './wrong-certificates.js';
 
 const BLOCKS = 120;
 const UNDO_DEPTH = 25;
@@ -125,21 +126,88 @@ describe('a certificate', () => {
     await index.close();
   });
 
-  it('is checked by verify: its block, and that its leaves give its root', async () => {
+  const strays = async (index: IndexedChain) =>
+    (await index.apart((client) => verifyIndex(client, { listed: 1 }))).strays;
+
+  const DAMAGED = "page 0 of the certificate's leaves is damaged";
+  const WRONG = 'the certificate is not what its block and its leaves give';
+
+  /** Another balance, with roots that are right again. */
+  const forge = async (client: ClientBase): Promise<void> => {
+    const { rows } = await client.query<{ leaves: string[] }>('SELECT leaves FROM certificate_pages');
+    const leaves = rows[0]!.leaves.map((leaf, place) =>
+      place === 3 ? leaf.replace(/\t(?=\d+\t)/, '\t1') : leaf,
+    );
+    const root = bytesOfHash(merkleRoot(leaves.map(leafHash)));
+    await client.query('UPDATE certificate_pages SET leaves = $1, root = $2', [leaves, root]);
+    const text = `UPDATE certificates SET document = regexp_replace(document, '"root":"\\w+"', '"root":"' || $1 || '"')`;
+    await client.query(text, [root.toString('hex')]);
+  };
+
+  it('is named if it is not what the index says', async () => {
     const index = await create();
-    await makeCertificate(index.client);
-    const strays = async (statement: string) => {
-      await index.client.query(statement);
-      return (await index.apart((client) => verifyIndex(client, { listed: 1 }))).strays;
+    const { client } = index;
+    await makeCertificate(client);
+    const expectProblem = async (statement: string, height: number, problem: string): Promise<void> => {
+      await client.query(`BEGIN; ${statement}`);
+      expect([statement, await listWrongCertificates(client)]).toEqual([statement, [{ height, problem }]]);
+      await client.query('ROLLBACK');
     };
-    expect(await strays('SELECT')).toEqual([]);
-    const leaves = `UPDATE certificate_pages SET leaves[3] = replace(leaves[3], E'\\t', E'\\t1')`;
-    expect(await strays(leaves)).toEqual([
-      { height: BLOCKS, problem: "page 0 of the certificate's leaves is damaged" },
-    ]);
-    expect(await strays(`UPDATE certificates SET height = height - 1`)).toEqual([
-      { height: BLOCKS - 1, problem: `the certificate is of block ${blocks[BLOCKS - 1]!.id}` },
-    ]);
+    for (const pages of [
+      `SET leaves[3] = replace(leaves[3], E'\\t', E'\\t1')`,
+      'SET leaves = ARRAY[NULL]',
+      `SET leaves = '{}'`,
+      `SET first_address = 'D'`,
+      'SET page = 1',
+    ])
+      await expectProblem(`UPDATE certificate_pages ${pages}`, BLOCKS, DAMAGED);
+    await expectProblem('DELETE FROM certificate_pages', BLOCKS, DAMAGED);
+    for (const document of [
+      `regexp_replace(document, '"accounts":\\d+', '"accounts":0')`,
+      `replace(document, '"supply":', '"supply":1')`,
+      `'{'`,
+    ])
+      await expectProblem(`UPDATE certificates SET document = ${document}`, BLOCKS, WRONG);
+    await expectProblem('DELETE FROM certificates', BLOCKS, 'there are leaves, but no certificate');
+    const move = (height: number): string =>
+      ['certificates', 'certificate_pages'].map((name) => `UPDATE ${name} SET height = ${height}`).join('; ');
+    await expectProblem(move(BLOCKS + 1), BLOCKS + 1, 'there is a certificate, but no block');
+    await expectProblem(move(BLOCKS - 1), BLOCKS - 1, DAMAGED);
+    await index.close();
+  });
+
+  it.each([
+    ['the head', false, BLOCKS],
+    ['a height of history', true, 30],
+  ])(
+    'that is forged with all its leaves is named by verify, and removed by rebuild: of %s',
+    async (_what, keepsHistory, height) => {
+      const index = await create(keepsHistory);
+      const right = await makeCertificate(index.client, height);
+      await forge(index.client);
+      expect(await strays(index)).toEqual([{ height, problem: DAMAGED }]);
+      await index.apart((client) => rebuildIndex(client, { undoDepth: UNDO_DEPTH, keepsHistory }));
+      expect(await strays(index)).toEqual([]);
+      expect(await makeCertificate(index.client, height)).toEqual(right);
+      await index.close();
+    },
+  );
+
+  it('whose leaves can no longer be listed is compared with them, and with its block', async () => {
+    const index = await create();
+    const { client } = index;
+    await makeCertificate(client, BLOCKS - UNDO_DEPTH);
+    await client.query('DELETE FROM undo_accounts WHERE height <= $1', [BLOCKS - UNDO_DEPTH + 5]);
+    const wrong = () => inTransaction(client, () => listWrongCertificates(client));
+    expect(await wrong()).toEqual([]);
+    await client.query(`UPDATE certificate_pages SET leaves[3] = replace(leaves[3], E'\\t', E'\\t1')`);
+    expect(await wrong()).toMatchObject([{ problem: DAMAGED }]);
+    await forge(client);
+    expect(await wrong()).toEqual([]);
+    await client.query(
+      `UPDATE certificates SET document = replace(document, '"delegates":', '"delegates":1')`,
+    );
+    expect(await wrong()).toMatchObject([{ problem: WRONG }]);
     await index.close();
   });
 
@@ -149,6 +217,11 @@ describe('a certificate', () => {
     const right = await makeCertificate(client);
     const rebuild = () => index.apart((other) => rebuildIndex(other, { undoDepth: UNDO_DEPTH }));
     await rebuild();
+    await client.query('UPDATE undo_accounts SET nonce = nonce + 1 WHERE height = $1', [BLOCKS]);
+    await client.query('UPDATE daily_statistics SET fees = fees + 1');
+    expect(await rebuild()).toMatchObject({
+      replaced: [{ table: 'daily_statistics' }, { table: 'undo_accounts' }],
+    });
     expect(await heightsOf(client)).toEqual([BLOCKS]);
     await client.query('DELETE FROM certificates');
     await client.query('DELETE FROM certificate_pages');

@@ -36,16 +36,22 @@ const SELECT_DOCUMENT = `SELECT document FROM certificates WHERE height = $1`;
 // Undoing the block waits for the certificate, and then removes it. A writer that goes on above it does not wait.
 const KEEP_BLOCK = `SELECT FROM blocks WHERE height = $1 FOR KEY SHARE`;
 
-/** Counts at the head, less what is above the height $1. */
+/** The block at the height $1, and what those above it have. */
+const SELECT_BLOCK = `
+SELECT ${blockIdText('id')} AS "blockId", above.* FROM blocks, (
+  SELECT coalesce(sum(reward), 0)::bigint AS supply, coalesce(sum(number_of_transactions), 0)::integer AS transactions
+  FROM blocks WHERE height > $1
+) above WHERE height = $1`;
+
+/** Supply and transactions are those at the head. */
 const SELECT_FACTS = `
-SELECT n.name AS network, n.nethash, ${blockIdText('b.id')} AS "blockId",
-  h.supply - (SELECT coalesce(sum(reward), 0) FROM blocks WHERE height > $1)::bigint AS supply,
-  ((SELECT coalesce(sum(count), 0) FROM daily_fees) - (SELECT count(*) FROM transactions WHERE block_height > $1))::integer AS transactions,
+SELECT n.name AS network, n.nethash, h.supply,
+  (SELECT coalesce(sum(count), 0)::integer FROM daily_fees) AS transactions,
   (SELECT count(*) FROM delegates WHERE registered_height <= $1)::integer AS delegates,
   (SELECT row_to_json(newest) FROM (
     SELECT round, height, ${hexText('digest')} AS digest FROM round_digests WHERE height <= $1 ORDER BY round DESC LIMIT 1
   ) newest) AS "roundDigest"
-FROM head h CROSS JOIN network n JOIN blocks b ON b.height = $1`;
+FROM head h CROSS JOIN network n`;
 
 const INSERT_PAGE = `
 INSERT INTO certificate_pages (height, page, first_address, root, leaves) VALUES ($1, $2, $3, $4, $5)`;
@@ -54,19 +60,46 @@ const INSERT_CERTIFICATE = `INSERT INTO certificates (height, document) VALUES (
 
 type Tree = Pick<Certificate, 'accounts' | 'root'>;
 type Facts = Omit<Certificate, keyof Tree | 'height'>;
+type BlockFacts = Pick<Facts, 'blockId' | 'supply' | 'transactions'>;
 
-/** Stores the leaves of all accounts at the height. */
-const storeTree = async (client: ClientBase, height: number): Promise<Tree> => {
+/** The tree over pages of leaves; `onPage` gets each, with its number and root. */
+export const treeOf = async (
+  pages: AsyncIterable<readonly string[]>,
+  onPage: (leaves: readonly string[], page: number, root: Buffer) => Promise<void>,
+): Promise<Tree> => {
   const roots: string[] = [];
   let accounts = 0;
-  for await (const leaves of listLeavesAt(client, height)) {
+  for await (const leaves of pages) {
     const root = merkleRoot(leaves.map(leafHash));
-    const { address } = accountOfLeaf(leaves[0]!);
-    await client.query(INSERT_PAGE, [height, roots.length, address, bytesOfHash(root), leaves]);
+    await onPage(leaves, roots.length, bytesOfHash(root));
     roots.push(root);
     accounts += leaves.length;
   }
   return { accounts, root: bytesOfHash(merkleRoot(roots)).toString('hex') };
+};
+
+/** Stores the leaves of all accounts at the height. */
+const storeTree = (client: ClientBase, height: number): Promise<Tree> =>
+  treeOf(listLeavesAt(client, height), async (leaves, page, root) => {
+    const { address } = accountOfLeaf(leaves[0]!);
+    await client.query(INSERT_PAGE, [height, page, address, root, leaves]);
+  });
+
+/** What a certificate says of the chain; null if there is no such block. A restore reads `blocks` by another connection. */
+export const readFacts = async (
+  client: ClientBase,
+  height: number,
+  blocks = client,
+): Promise<Facts | null> => {
+  const [block] = await queryRows<BlockFacts>(blocks, SELECT_BLOCK, [height]);
+  const [facts] = await queryRows<Omit<Facts, 'blockId'>>(client, SELECT_FACTS, [height]);
+  if (block === undefined || facts === undefined) return null;
+  const { blockId, supply, transactions } = block;
+  return {
+    ...{ ...facts, blockId },
+    supply: facts.supply - supply,
+    transactions: facts.transactions - transactions,
+  };
 };
 
 /** Throws unless the tables can say exactly what the accounts were. */
@@ -103,7 +136,7 @@ const make = async (client: ClientBase, wanted: number | undefined): Promise<Mad
   await assertKnown(client, height, lowest, hasHistory);
   await client.query(KEEP_BLOCK, [height]);
   const tree = await storeTree(client, height);
-  const [facts] = await queryRows<Facts>(client, SELECT_FACTS, [height]);
+  const facts = await readFacts(client, height);
   const text = certificateText({ ...facts!, height, ...tree });
   await client.query(INSERT_CERTIFICATE, [height, text]);
   return { height, text, isFinal };

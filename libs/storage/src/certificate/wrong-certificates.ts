@@ -1,56 +1,71 @@
-import {
-  bytesOfHash,
-  hashesIn,
-  leafHash,
-  merkleRoot,
-  PAGE_LEAVES,
-  type Certificate,
-} from '@roundhouse/chain';
-import { blockIdText, queryRows } from '@roundhouse/entities/sql';
+import { certificateText } from '@roundhouse/chain';
+import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
+import { readUndoReach } from '../writer/undo-reach.js';
+import { listLeavesAt } from './accounts-at.js';
+import { readFacts, treeOf } from './make-certificate.js';
 
 interface Stored {
   readonly height: number;
-  readonly document: string;
+  /** Null if there are only leaves. */
+  readonly document: string | null;
+  readonly pages: number;
 }
 
-interface Page {
-  readonly root: Buffer;
-  readonly leaves: readonly string[];
-}
-
-const SELECT_CERTIFICATES = `SELECT height, document FROM roundhouse.certificates ORDER BY height`;
-
-const SELECT_BLOCK = `SELECT ${blockIdText('id')} AS id FROM roundhouse.blocks WHERE height = $1`;
+const SELECT_CERTIFICATES = `
+SELECT height, document, coalesce(pages, 0) AS pages FROM certificates FULL JOIN (
+  SELECT height, count(*)::integer AS pages FROM certificate_pages GROUP BY height
+) leaves USING (height) ORDER BY height`;
 
 /** One at a time: all leaves together may not fit into memory. */
-const SELECT_PAGE = `SELECT root, leaves FROM roundhouse.certificate_pages WHERE height = $1 AND page = $2`;
+const SELECT_LEAVES = `SELECT leaves FROM certificate_pages WHERE height = $1 AND page = $2`;
 
-const isWholePage = ({ root, leaves }: Page): boolean =>
-  bytesOfHash(merkleRoot(leaves.map(leafHash))).equals(root);
+const SELECT_IS_RIGHT = `
+SELECT root = $3 AND leaves = $4::text[] AND array_position(leaves, NULL) IS NULL
+  AND first_address = split_part(leaves[1], E'\\t', 1) AS "isRight"
+FROM certificate_pages WHERE height = $1 AND page = $2`;
+
+async function* storedLeaves(client: ClientBase, height: number): AsyncGenerator<string[], void> {
+  for (let page = 0; ; page += 1) {
+    const [stored] = await queryRows<{ leaves: string[] }>(client, SELECT_LEAVES, [height, page]);
+    if (stored === undefined) return;
+    yield stored.leaves;
+  }
+}
+
+/** Whether the tables still say what the accounts were. While a restore holds `blocks`, history cannot be read. */
+const areKnown = async (client: ClientBase, height: number, blocks: ClientBase): Promise<boolean> => {
+  const reach = await readUndoReach(client);
+  return reach !== null && (height >= reach.lowest || (reach.hasHistory && blocks === client));
+};
 
 const problemOf = async (
   client: ClientBase,
-  { height, document }: Stored,
+  { height, document, pages }: Stored,
   blocks: ClientBase,
 ): Promise<string | null> => {
-  const certificate = JSON.parse(document) as Pick<Certificate, 'blockId' | 'accounts' | 'root'>;
-  const [block] = await queryRows<{ id: string }>(blocks, SELECT_BLOCK, [height]);
-  if (certificate.blockId !== block?.id) return `the certificate is of block ${certificate.blockId}`;
-  const roots: string[] = [];
-  for (let page = 0; page * PAGE_LEAVES < certificate.accounts; page += 1) {
-    const [stored] = await queryRows<Page & object>(client, SELECT_PAGE, [height, page]);
-    if (!stored || !isWholePage(stored)) return `page ${page} of the certificate's leaves is damaged`;
-    roots.push(...hashesIn(stored.root));
-  }
-  return bytesOfHash(merkleRoot(roots)).toString('hex') === certificate.root
+  if (document === null) return 'there are leaves, but no certificate';
+  const facts = await readFacts(client, height, blocks);
+  if (facts === null) return 'there is a certificate, but no block';
+  const list = (await areKnown(client, height, blocks)) ? listLeavesAt : storedLeaves;
+  const wrong: number[] = [];
+  let listed = 0;
+  const tree = await treeOf(list(client, height), async (leaves, page, root) => {
+    const values = [height, page, root, leaves];
+    const [found] = await queryRows<{ isRight: boolean | null }>(client, SELECT_IS_RIGHT, values);
+    if (found?.isRight !== true) wrong.push(page);
+    listed += 1;
+  });
+  if (listed !== pages) wrong.push(Math.min(listed, pages));
+  if (wrong.length > 0) return `page ${wrong[0]} of the certificate's leaves is damaged`;
+  return document === certificateText({ ...facts, ...tree, height })
     ? null
-    : 'the leaves do not give the root of the certificate';
+    : 'the certificate is not what its block and its leaves give';
 };
 
 /**
- * The heights of certificates that do not fit their block or their leaves; each problem goes on after the height. A restore
- * reads `blocks` by another connection, which holds that table.
+ * The heights of certificates that are not what the tables give now; each problem goes on after the height. Leaves that can
+ * no longer be listed are only compared with their root. A restore reads `blocks` by another connection, which holds that table.
  */
 export const listWrongCertificates = async (
   client: ClientBase,

@@ -100,9 +100,9 @@ const replaceAll = (
       knows_claims: knewClaims,
     } = await readLocal(client);
     const replaced = await replaceRows(client, onTable);
+    replaced.push(...(await removeCertificates(client, replaced)));
     if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims && hadDetails) return replaced;
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
-    if (replaced.length > 0) replaced.push(...(await removeCertificates(client)));
     await client.query(FORGET_PROOF);
     await dropTemporaryTables(client);
     await tellHead(client, head.height, 0, undefined);

@@ -1,13 +1,16 @@
 import {
+  accounts,
   certificatePages,
   certificates,
   chainColumns,
+  delegates,
   DERIVED_TABLES,
   keyOf,
   type Table,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { isSame, namesOf } from '@roundhouse/entities/sql';
+import { listWrongCertificates } from '../certificate/wrong-certificates.js';
 
 /** How many rows of a table differed from what the blocks determine. */
 export interface ReplacedRows {
@@ -50,11 +53,20 @@ export const replaceRows = async (client: ClientBase, onTable: OnTable): Promise
   return replaced;
 };
 
-/** Removes what was said of rows that differed. Returns the tables that changed. */
-export const removeCertificates = async (client: ClientBase): Promise<ReplacedRows[]> => {
+/** Leaves that can no longer be listed may have been made from rows of these that differed. */
+const CERTIFIED: readonly string[] = [accounts.name, delegates.name];
+
+/** Removes certificates that are wrong, or may be. Returns the tables that changed. */
+export const removeCertificates = async (
+  client: ClientBase,
+  replaced: readonly ReplacedRows[],
+): Promise<ReplacedRows[]> => {
+  const areDoubtful = replaced.some(({ table }) => CERTIFIED.includes(table));
+  const heights = areDoubtful ? null : (await listWrongCertificates(client)).map(({ height }) => height);
   const removed: ReplacedRows[] = [];
   for (const { name: table } of [certificates, certificatePages]) {
-    const deleted = (await client.query(`DELETE FROM roundhouse.${table}`)).rowCount ?? 0;
+    const text = `DELETE FROM roundhouse.${table} WHERE $1::integer[] IS NULL OR height = ANY ($1)`;
+    const deleted = (await client.query(text, [heights])).rowCount ?? 0;
     if (deleted > 0) removed.push({ table, deleted, inserted: 0 });
   }
   return removed;
