@@ -235,6 +235,39 @@ describe('a certificate', () => {
   });
 
   it.each([
+    ['it began first', 'SELECT FROM blocks FOR UPDATE', false],
+    ['the rebuild began first', 'LOCK TABLE accounts IN SHARE MODE', true],
+  ])('does not keep what a rebuild corrects meanwhile, if %s', async (_what, hold, isRight) => {
+    const index = await create();
+    const { client } = index;
+    const right = await makeCertificate(client);
+    await client.query('DELETE FROM certificates; DELETE FROM certificate_pages');
+    await client.query('UPDATE accounts SET nonce = nonce + 1 WHERE number = 1');
+    await index.apart(async (holder) => {
+      await holder.query(`BEGIN; ${hold}`);
+      let isRebuilt = false;
+      const make = () => index.apart((other) => makeCertificate(other));
+      const rebuild = async () => {
+        await index.apart((other) => rebuildIndex(other, { undoDepth: UNDO_DEPTH }));
+        isRebuilt = true;
+      };
+      const areWaiting = (count: number) => async (): Promise<boolean> => {
+        await holder.query('SELECT pg_stat_clear_snapshot()');
+        return isRebuilt || (await holder.query(SELECT_WAITING)).rowCount === count;
+      };
+      const first = isRight ? rebuild() : make();
+      await eventually('the first one waits', areWaiting(1));
+      const second = isRight ? make() : rebuild();
+      await eventually('both wait', areWaiting(2));
+      await holder.query('COMMIT');
+      const made = (await Promise.all([first, second])).find((result) => result !== undefined)!;
+      expect(made.text === right.text).toBe(isRight);
+    });
+    expect(await heightsOf(client)).toEqual(isRight ? [BLOCKS] : []);
+    await index.close();
+  });
+
+  it.each([
     ['is below what it knows', 94, false, /^Without history, the index knows its accounts from height 95 on/],
     ['is above its head', 121, true, /^The index is at height 120: there is no block 121/],
   ])('is refused if the height %s', async (_what, height, keepsHistory, sentence) => {

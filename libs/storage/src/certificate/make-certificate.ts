@@ -36,6 +36,9 @@ const SELECT_DOCUMENT = `SELECT document FROM certificates WHERE height = $1`;
 // Undoing the block waits for the certificate, and then removes it. A writer that goes on above it does not wait.
 const KEEP_BLOCK = `SELECT FROM blocks WHERE height = $1 FOR KEY SHARE`;
 
+// Before the moment that the transaction sees is fixed: a rebuild waits for this certificate, or the other way round.
+const AVOID_REBUILD = `LOCK TABLE certificate_pages IN ROW EXCLUSIVE MODE`;
+
 /** The block at the height $1, and what those above it have. */
 const SELECT_BLOCK = `
 SELECT ${blockIdText('id')} AS "blockId", above.* FROM blocks, (
@@ -122,6 +125,7 @@ const assertKnown = async (
 
 const make = async (client: ClientBase, wanted: number | undefined): Promise<MadeCertificate> => {
   await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+  await client.query(AVOID_REBUILD);
   const reach = await readUndoReach(client);
   if (reach === null) throw new CertificateRefusedError('The index is empty: index a chain first.');
   const { head, lowest, hasHistory } = reach;

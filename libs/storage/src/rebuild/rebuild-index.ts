@@ -59,6 +59,9 @@ const TOUCH_HEAD = `
 UPDATE roundhouse.head SET indexed_at = clock_timestamp(), revision = $1::bigint + 1, has_history = $2, has_details = true,
   claims_height = height`;
 
+// A certificate that is being made of rows before the rebuild is removed with the others.
+const AWAIT_CERTIFICATES = `LOCK TABLE roundhouse.certificate_pages IN SHARE MODE`;
+
 /** Other rows than those that were proven. */
 const FORGET_PROOF = `
 UPDATE roundhouse.network SET proven_at = NULL, end_problem = NULL WHERE final_height IS NOT NULL`;
@@ -90,6 +93,7 @@ const replaceAll = (
   onTable: OnTable,
 ): Promise<ReplacedRows[]> =>
   inTransaction(client, async () => {
+    await client.query(AWAIT_CERTIFICATES);
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
     // More before-images than before would reach below the checkpoint.
     if (from === 0) await dropCheckpoint(client);
