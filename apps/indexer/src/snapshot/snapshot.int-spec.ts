@@ -14,6 +14,7 @@ import {
   claimNetwork,
   columnsOf,
   makeCertificate,
+  readChainEnd,
   SNAPSHOT_TABLES,
   snapshotTablesOf,
 } from '@roundhouse/storage';
@@ -318,6 +319,18 @@ describe('a snapshot', () => {
     expect(await rowsOf(index.client)).toEqual(await rowsOf(none.client));
     expect((await index.client.query('SELECT has_history FROM head')).rows).toEqual([{ has_history: false }]);
     await rm(file('none'), { recursive: true });
+  });
+
+  it('of the proven end of a chain is restored to an index that has the end, but is not proven', async () => {
+    const ended = await indexOf(other);
+    open.push(ended);
+    const end = `UPDATE network SET final_height = head.height, final_id = head.block_id, proven_at = now() FROM head`;
+    await ended.client.query(end);
+    await createSnapshot(ended.url, file('ended'));
+    const index = await emptyIndex();
+    await restore(file('ended'), index);
+    const { height, id } = other.blocks.at(-1)!;
+    expect(await readChainEnd(index.client)).toEqual({ height, id, provenAt: null, problem: null });
   });
 
   it('is restored to an index that can undo as many blocks as the first one', async () => {

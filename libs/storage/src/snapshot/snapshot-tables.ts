@@ -30,6 +30,9 @@ import {
 /** When and how often this index was written: a restored one begins with its own. */
 const OWN_COLUMNS = [columnFor(head, 'indexedAt'), columnFor(head, 'revision')];
 
+/** What is proven of this index is not yet proven of a restored one. */
+const PROOF_COLUMNS = [columnFor(network, 'provenAt'), columnFor(network, 'endProblem')];
+
 const CERTIFICATES: readonly Table[] = [certificates, certificatePages];
 
 const ALL_TABLES: readonly Table[] = [
@@ -39,7 +42,10 @@ const ALL_TABLES: readonly Table[] = [
 ];
 
 const withColumns = (columns: (column: Column) => boolean, tables = ALL_TABLES): Table[] =>
-  tables.map((table) => ({ ...table, columns: table.columns.filter(columns) }));
+  tables.map((table) => ({
+    ...table,
+    columns: table.columns.filter((column) => columns(column) && !PROOF_COLUMNS.includes(column)),
+  }));
 
 /**
  * Everything that an index consists of, before-images included: without them, a restored index could not follow a fork
@@ -80,7 +86,7 @@ const ADDITIONS: readonly Addition[] = [
   { migration: /^AddDetails/, tables: [dailyFees], columns: ['attributes', 'hasDetails', 'weights'] },
   { migration: /^AddStatistics/, tables: [dailyStatistics, undoDailyStatistics] },
   { migration: /^AddCertificates/, tables: CERTIFICATES },
-  { migration: /^EndChain/, columns: ['finalHeight', 'finalId', 'provenAt', 'endProblem'] },
+  { migration: /^EndChain/, columns: ['finalHeight', 'finalId'] },
 ];
 
 /**
