@@ -121,8 +121,8 @@ export class ExportFolder {
     return [...this.entries.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  has(name: string): boolean {
-    return this.entries.has(name);
+  find(name: string): ExportedFileEntry | undefined {
+    return this.entries.get(name);
   }
 
   pathOf(name: string): string {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Block, Network } from '@roundhouse/chain';
 import { createBlockSource, loadNetwork } from '@roundhouse/source';
-import { claimNetwork } from '@roundhouse/storage';
+import { claimNetwork, recordEndProof, settleChainEnd, writeChainEnd } from '@roundhouse/storage';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import type { Outcome } from './export-folder.js';
@@ -238,6 +238,26 @@ describe('indexer export --format parquet', () => {
       ),
     ).toEqual(
       await inIndex(`SELECT username, weight::text FROM delegates WHERE weight > 0 ORDER BY username`),
+    );
+  });
+
+  it('has all blocks and the last state of a chain that has ended, and refuses to go on above them', async () => {
+    const end = LAST - 10;
+    const ended = await indexTo(end, 51);
+    await writeChainEnd(ended.client, end);
+    await settleChainEnd(ended.client, blocks[end - 1]!);
+    await recordEndProof(ended.client, end);
+    const folder = at('ended');
+    await exported(ended, folder, { withState: true });
+    expect(
+      await queryParquet(
+        `SELECT max(height), (SELECT max(height) FROM ${table('accounts', folder)}) FROM ${table('blocks', folder)}`,
+      ),
+    ).toEqual([[end, String(end)]]);
+    await writeChainEnd(ended.client, null);
+    await ended.index(blocks);
+    await expect(exported(ended, folder)).rejects.toThrow(
+      /blocks\.parquet ends with the block 290, where the chain was said to end: export to another folder/,
     );
   });
 

@@ -60,7 +60,12 @@ const writeFile = async (
   pages: AsyncIterable<readonly ExportedRow[]>,
 ): Promise<void> => {
   const name = `${table}/${part}/${table}.parquet`;
-  if (folder.has(name)) return;
+  const known = folder.find(name);
+  if (known !== undefined && known.last !== last)
+    throw new OperatorError(
+      `${folder.pathOf(name)} ends with the block ${known.last}, where the chain was said to end: export to another folder.`,
+    );
+  if (known !== undefined) return;
   const id = (await findBlockId(client, last))!;
   const written = await writeParquet(folder.pathOf(name), columns, untilStopped(pages, signal));
   await folder.add({ name, first, last, id, ...written });
@@ -96,8 +101,8 @@ const writePartitions = async (work: Work, by: Partitioning, above: number): Pro
   const progress = new Progress('exporting');
   try {
     for (let last = above; ;) {
-      const partition = await inSnapshot(client, async ({ final, epoch }) => {
-        const next = await partitionFrom(client, last + 1, { by, epoch, final });
+      const partition = await inSnapshot(client, async ({ final, hasEnded, epoch }) => {
+        const next = await partitionFrom(client, last + 1, { by, epoch, final, hasEnded });
         if (next === null) return null;
         for (const table of BLOCK_TABLES)
           await writeFile(work, table, next, partitionRows(client, table, next, epoch));

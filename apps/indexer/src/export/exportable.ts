@@ -1,6 +1,6 @@
 import { epochOf, MilestoneSchedule, type BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
-import { readHasDetails, readNetwork, readUndoReach } from '@roundhouse/storage';
+import { readChainEnd, readHasDetails, readNetwork, readUndoReach } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 
 /** An index that can be exported as tables. */
@@ -8,6 +8,8 @@ export interface Exportable {
   readonly head: BlockRef;
   /** The newest height that can no longer be undone. */
   readonly final: number;
+  /** Whether that is the proven end of the chain. */
+  readonly hasEnded: boolean;
   readonly network: { readonly name: string; readonly nethash: string };
   /** In seconds since 1970. */
   readonly epoch: number;
@@ -25,5 +27,6 @@ export const readExportable = async (client: ClientBase): Promise<Exportable> =>
   const { name, nethash, milestones } = stored.network;
   const { head, lowest } = reach;
   const epoch = epochOf(new MilestoneSchedule(milestones).at(head.height));
-  return { head, final: lowest, network: { name, nethash }, epoch };
+  const hasEnded = (await readChainEnd(client))?.provenAt != null;
+  return { head, final: hasEnded ? head.height : lowest, hasEnded, network: { name, nethash }, epoch };
 };

@@ -3,6 +3,7 @@ import { accountOfLeaf, bytesOfHash, leafHash, merkleRoot, type CertifiedAccount
 import { eventually, randomChain } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';
 import { rebuildIndex } from '../rebuild/rebuild-index.js';
+import { recordEndProof, settleChainEnd, writeChainEnd } from '../status/chain-end.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 import { verifyIndex } from '../verify/verify-index.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
@@ -264,6 +265,17 @@ describe('a certificate', () => {
       expect(made.text === right.text).toBe(isRight);
     });
     expect(await heightsOf(client)).toEqual(isRight ? [BLOCKS] : []);
+    await index.close();
+  });
+
+  it('of the end of a chain is final once that is proven', async () => {
+    const index = await create();
+    const { client } = index;
+    await writeChainEnd(client, BLOCKS);
+    await settleChainEnd(client, blocks.at(-1)!);
+    expect(await makeCertificate(client)).toMatchObject({ isFinal: false });
+    await recordEndProof(client, BLOCKS);
+    expect(await makeCertificate(client)).toMatchObject({ isFinal: true });
     await index.close();
   });
 

@@ -8,6 +8,7 @@ import {
 } from '@roundhouse/chain';
 import { blockIdText, hexText, queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
+import { readChainEnd } from '../status/chain-end.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
@@ -134,7 +135,7 @@ const make = async (client: ClientBase, wanted: number | undefined): Promise<Mad
     throw new CertificateRefusedError(
       `The index is at height ${head.height}: there is no block ${height} in it.`,
     );
-  const isFinal = height <= lowest;
+  const isFinal = height <= lowest || (await readChainEnd(client))?.provenAt != null;
   const [stored] = await queryRows<{ document: string }>(client, SELECT_DOCUMENT, [height]);
   if (stored) return { height, text: stored.document, isFinal };
   await assertKnown(client, height, lowest, hasHistory);

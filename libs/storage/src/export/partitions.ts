@@ -24,13 +24,15 @@ interface Divided {
   readonly epoch: number;
   /** The newest block that can no longer be undone. */
   readonly final: number;
+  /** Whether no block follows that. */
+  readonly hasEnded: boolean;
 }
 
 /** The day of a block ends when a later one has a block: while that can be undone, a block of this day may replace it. */
 const dayFrom = async (
   client: ClientBase,
   first: number,
-  { epoch, final }: Divided,
+  { epoch, final, hasEnded }: Divided,
 ): Promise<Partition | null> => {
   const [block] = await queryRows<{ timestamp: number }>(client, SELECT_TIME, [first]);
   const day = Math.floor((block!.timestamp + epoch) / DAY_SECONDS);
@@ -38,7 +40,7 @@ const dayFrom = async (
     (day + 1) * DAY_SECONDS - epoch,
     final,
   ]);
-  if (next!.height > final) return null;
+  if (next!.height > final && !hasEnded) return null;
   const date = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
   return { name: `day=${date}`, first, last: next!.height - 1 };
 };
@@ -51,6 +53,7 @@ export const partitionFrom = async (
 ): Promise<Partition | null> => {
   if (first > divided.final) return null;
   if (divided.by === 'day') return dayFrom(client, first, divided);
-  const last = first + HEIGHTS - 1;
-  return last > divided.final ? null : { name: `from_height=${first}`, first, last };
+  const { final, hasEnded } = divided;
+  const last = Math.min(first + HEIGHTS - 1, hasEnded ? final : Infinity);
+  return last > final ? null : { name: `from_height=${first}`, first, last };
 };
