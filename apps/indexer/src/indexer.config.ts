@@ -124,10 +124,10 @@ export const indexerSettings = {
       'full: a new index keeps the balances, votes and delegates of every height; "indexer rebuild" adds or drops them in an index that exists.',
   },
   FINAL_HEIGHT: {
-    schema: absentWhenEmpty(wholeNumber(1, 1).unwrap().optional()),
-    default: 'absent: the chain lives',
+    schema: absentWhenEmpty(wholeNumber(0, 0).unwrap().optional()),
+    default: 'absent: as it was set before',
     description:
-      'The height of the last block of a chain that ends: the index stops there for good, is verified, and then needs no source. Set it for every indexer.',
+      'The height of the last block of a chain that ends: the index stops there for good, is verified, and then needs no source. 0: the chain lives.',
   },
   FINAL_BLOCK_ID: {
     schema: absentWhenEmpty(

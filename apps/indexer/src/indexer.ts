@@ -241,7 +241,11 @@ export const startIndexer = async (
       stopping.signal,
     );
     const app = await NestFactory.create<NestFastifyApplication>(
-      IndexerModule.with({ ...resources, stopping, lastHeight }),
+      IndexerModule.with({
+        ...resources,
+        stopping,
+        lastHeight: lastHeight ?? (settings.FINAL_HEIGHT || null),
+      }),
       new FastifyAdapter({ bodyLimit: MAX_BODY_BYTES }),
       { logger: nestLogger(logger), abortOnError: false, bodyParser: false },
     );

@@ -24,7 +24,7 @@ const check = async (environment: Environment, asJson: boolean): Promise<number>
     verify: settings.VERIFY,
     forgers: settings.FORGERS,
     rules: rulesOf(settings),
-    end: height === undefined ? null : { height, id },
+    end: height ? { height, id } : null,
     onPause: ({ source, reason, durationMs }) =>
       printError(`${source} ${reason}: waiting ${Math.ceil(durationMs / 1_000)} s.`),
     onSlowArchive: (advice) => printError(advice),

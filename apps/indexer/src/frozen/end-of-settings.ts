@@ -17,13 +17,22 @@ import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { indexerSettings, type IndexerSettings } from '../indexer.config.js';
 
 /** A source may be missing if there is an end: then it is needed only until the index is there. */
-export const settingsFor = ({ FINAL_HEIGHT = '' }: Environment): typeof indexerSettings =>
-  FINAL_HEIGHT === ''
+export const settingsFor = ({ FINAL_HEIGHT }: Environment): typeof indexerSettings =>
+  Number(FINAL_HEIGHT ?? 0) === 0
     ? indexerSettings
     : {
         ...indexerSettings,
         BLOCK_SOURCE: { ...indexerSettings.BLOCK_SOURCE, schema: z.string().default('') as never },
       };
+
+/** An end that the tables have stays until FINAL_HEIGHT names another one, or none by 0. Throws `OperatorError`. */
+export const withKnownEnd = async (settings: IndexerSettings): Promise<IndexerSettings> => {
+  const { DATABASE_URL, FINAL_HEIGHT } = settings;
+  if (FINAL_HEIGHT !== undefined) return settings;
+  await checkDatabase(DATABASE_URL);
+  const end = await onDatabase(DATABASE_URL, readChainEnd);
+  return end === null ? settings : { ...settings, FINAL_HEIGHT: end.height };
+};
 
 type EndSettings = Pick<IndexerSettings, 'FINAL_HEIGHT' | 'FINAL_BLOCK_ID' | 'DATABASE_URL' | 'BLOCK_SOURCE'>;
 
@@ -37,7 +46,7 @@ const isThere = async (client: Client, height: number, wanted: string | undefine
   if (end !== null && end.height === height && end.id !== null) {
     if (wanted === undefined || wanted === end.id) return true;
     throw new OperatorError(
-      `${wrongBlock({ height, id: end.id }, wanted)} Nothing was changed; without FINAL_HEIGHT the index follows its source again.`,
+      `${wrongBlock({ height, id: end.id }, wanted)} Nothing was changed; with FINAL_HEIGHT=0 the index follows its source again.`,
     );
   }
   const { head } = await readPosition(client);
@@ -54,7 +63,7 @@ const isThere = async (client: Client, height: number, wanted: string | undefine
  */
 export const isAtEnd = async (settings: EndSettings): Promise<boolean> => {
   const { FINAL_HEIGHT: height, FINAL_BLOCK_ID: id, DATABASE_URL, BLOCK_SOURCE } = settings;
-  if (height === undefined) {
+  if (!height) {
     if (id === undefined) return false;
     throw new OperatorError('FINAL_BLOCK_ID says which block FINAL_HEIGHT is: set FINAL_HEIGHT, too.');
   }
@@ -88,13 +97,14 @@ export const planEnd = async (
   { FINAL_HEIGHT: height }: EndSettings,
   logger: Logger,
 ): Promise<void> => {
+  if (height === undefined) return;
   const before = await readChainEnd(pool);
-  if (height !== undefined) await assertNotAbove(pool, height);
-  await writeChainEnd(pool, height ?? null);
-  if (height !== undefined) logger.info({ height }, 'FINAL_HEIGHT: no block above it is indexed');
+  if (height > 0) await assertNotAbove(pool, height);
+  await writeChainEnd(pool, height || null);
+  if (height > 0) logger.info({ height }, 'FINAL_HEIGHT: no block above it is indexed; 0 takes that back');
   else if (before !== null)
     logger.warn(
       { height: before.height },
-      'FINAL_HEIGHT is not set any more: the chain goes on above it. Empty the caches of the API if it was proven',
+      'FINAL_HEIGHT is 0: the chain goes on above its end. Empty the caches of the API if that was proven',
     );
 };

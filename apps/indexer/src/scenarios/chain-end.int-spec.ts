@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWebhook, readChainEnd, readVerificationState } from '@roundhouse/storage';
+import { createWebhook, readChainEnd, readVerificationState, writeChainEnd } from '@roundhouse/storage';
 import { eventually, randomChain } from '@roundhouse/testing';
-import { isAtEnd } from '../frozen/end-of-settings.js';
+import { isAtEnd, withKnownEnd } from '../frozen/end-of-settings.js';
 import { IndexerHarness, MemorySource, readiness } from '../indexer.harness.js';
 import type { RunningIndexer } from '../indexer.js';
 import { TestReceiver } from '../webhooks/receiver.harness.js';
@@ -91,13 +91,19 @@ describe('an indexer with FINAL_HEIGHT', () => {
     }
   });
 
-  it('refuses a height below the head, and goes on as a living chain once it is not set any more', async () => {
+  it('refuses a height below the head, and goes on as a living chain only once it is 0', async () => {
     await runToEnd();
     await expect(harness.start(source, { FINAL_HEIGHT: '70' })).rejects.toThrow(
       /^The index is at height 80, above FINAL_HEIGHT=70: nothing was changed\..*"indexer rollback --to 70 --yes"/,
     );
     expect(await readChainEnd(harness.pool)).toMatchObject({ height: LAST, id: last.id });
-    await harness.start(source);
+    await runToEnd({ FINAL_HEIGHT: '' });
+    expect(await readChainEnd(harness.pool)).toMatchObject({ height: LAST, id: last.id });
+    const known = await withKnownEnd(harness.settings({}));
+    expect([known.FINAL_HEIGHT, await isAtEnd(known)]).toEqual([LAST, true]);
+    const lives = { FINAL_HEIGHT: '0' };
+    expect(await isAtEnd(await withKnownEnd(harness.settings(lives)))).toBe(false);
+    await harness.start(source, lives);
     await harness.reach(blocks.at(-1)!);
     expect(await readChainEnd(harness.pool)).toBeNull();
   });
@@ -126,6 +132,17 @@ describe('an indexer with FINAL_HEIGHT', () => {
     source.chain = blocks;
     await Promise.all([first.ended, second.ended]);
     expect((await harness.head())!.height).toBe(LAST);
+  });
+
+  it('keeps to its own setting if another indexer takes the end back', async () => {
+    source.chain = blocks.slice(0, 60);
+    await harness.start(source, END);
+    await harness.reach(blocks[59]!);
+    await writeChainEnd(harness.pool, null);
+    source.chain = blocks;
+    await harness.reach(last);
+    await source.polls(5);
+    expect(await harness.head()).toEqual({ height: LAST, id: last.id });
   });
 
   it('takes the word of the operator for the last block if the index has it already', async () => {
