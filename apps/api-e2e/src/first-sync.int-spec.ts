@@ -16,6 +16,7 @@ const REFUSED = [
   /^\/api\/accounts(\?|$)/,
   /^\/api\/accounts\/[^/]+\/(transactions|statement)/,
   /^\/api\/(transactions|blocks\/[^/]+\/transactions)\?(address|sender|recipient|type|typeGroup)=/,
+  /^\/api\/delegates\/[^/]+\/blocks/,
   /^\/api\/history\/accounts\/[^/]+\?/,
   /^\/api\/history\/delegates\/[^/]+\/payouts\?/,
   /^\/api\/v1\/accounts\/(top\?|getAllAccounts\?.*orderBy=balance)/,

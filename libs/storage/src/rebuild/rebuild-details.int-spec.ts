@@ -112,7 +112,7 @@ describe('a day whose volume is more than a bigint holds', () => {
         block.height > CHECKPOINT + 1 && isTransfer(each) ? sentToOneself(each) : each,
       ),
     }));
-    const index = await IndexedChain.create(network, moved, UNDO_DEPTH, false, true);
+    const index = await IndexedChain.create(network, moved);
     open.push(index);
     const days = await queryRows<{ volume: bigint }>(index.client, 'SELECT volume FROM daily_statistics');
     expect(days.map(({ volume }) => volume > 2n ** 63n)).toContain(true);
