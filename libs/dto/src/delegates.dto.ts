@@ -9,7 +9,7 @@ import {
   text,
   textList,
 } from './answer-dto.js';
-import { delegateOrder, limit, offset, publicKey, shortText } from './parameters.js';
+import { delegateOrder, limit, nameSegment, offset, publicKey, shortText } from './parameters.js';
 import { delegateKeys } from './parts.js';
 import { queryDto } from './query-dto.js';
 
@@ -20,6 +20,10 @@ export class DelegatesQueryDto extends queryDto({
     100,
   ).optional(),
   orderBy: delegateOrder(),
+}) {}
+
+export class DelegatePathDto extends queryDto({
+  delegate: nameSegment('Username or public key of the delegate.'),
 }) {}
 
 export class VotersQueryDto extends queryDto({

@@ -12,17 +12,7 @@ import {
   word,
 } from './answer-dto.js';
 import { accountChangeCursor } from './cursor.js';
-import {
-  addresses,
-  amountText,
-  choice,
-  height,
-  limit,
-  moment,
-  nameSegment,
-  percent,
-  segment,
-} from './parameters.js';
+import { addresses, amountText, choice, height, limit, moment, percent, segment } from './parameters.js';
 import { accountKeys, delegateKeys, forgedTotals, holdings, secondKey, standing, vote } from './parts.js';
 import { queryDto } from './query-dto.js';
 
@@ -30,10 +20,6 @@ const HEIGHT = 'The answer shows the chain after the block at this height.';
 
 export class PastAccountPathDto extends queryDto({
   address: segment('Address of the account, or its public key.'),
-}) {}
-
-export class DelegatePathDto extends queryDto({
-  delegate: nameSegment('Username or public key of the delegate.'),
 }) {}
 
 export class HeightQueryDto extends queryDto({ height: height(HEIGHT) }) {}

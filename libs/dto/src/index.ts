@@ -14,9 +14,9 @@ export { ErrorResponseDto, jsonWriter, ReadyJson, writeAnswer, type DtoClass } f
 export {
   writeAccountChangeCursor,
   writeAccountCursor,
+  writeBlockCursor,
   writeDayCursor,
   writeTransactionCursor,
-  writeBlockCursor,
 } from './cursor.js';
 export { isPublicKey } from '@roundhouse/chain';
 export { assertLimit, isAddress, parseBlockChoice, type BlockChoice } from './parameters.js';

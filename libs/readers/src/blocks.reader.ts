@@ -85,12 +85,24 @@ const SELECT_NEWEST = listAtHead(
      ORDER BY b.height DESC`,
 );
 
-/** The heights of what the key numbered `k.number` forged below $5. A whole row is compared, so that only its index can find them. */
+/**
+ * SQL: whether the block `b` is of the generator with this number, and of no higher group of heights than `last`. It compares
+ * a whole row, so PostgreSQL can use no other index than that of generators.
+ */
+export const isOfGenerator = (generator: string, last = '2147483647'): string => {
+  const row = `(b.generator, ${heightGroup('b.height')})`;
+  return `${row} >= (${generator}, 0) AND ${row} <= (${generator}, ${last})`;
+};
+
+/** The order in which that index has the blocks. */
+export const byGenerator = (direction: SortDirection): string =>
+  ['b.generator', heightGroup('b.height'), 'b.height'].map((key) => `${key} ${direction}`).join(', ');
+
+/** The blocks of the generator `k.number` below the height $5. */
 const FORGED_BELOW = `
 SELECT b.* FROM blocks b
-WHERE (b.generator, ${heightGroup('b.height')}) >= (k.number, 0)
-  AND (b.generator, ${heightGroup('b.height')}) <= (k.number, ${heightGroup('$5::integer')}) AND b.height < $5::integer
-ORDER BY b.generator DESC, ${heightGroup('b.height')} DESC, b.height DESC LIMIT ${MOST_ROWS}`;
+WHERE ${isOfGenerator('k.number', heightGroup('$5::integer'))} AND b.height < $5::integer
+ORDER BY ${byGenerator('desc')} LIMIT ${MOST_ROWS}`;
 
 /** $1, $2: the head; $3, $4: public key and username, one of them null; $5: above the highest height. */
 const SELECT_FORGED = selectAtHead(

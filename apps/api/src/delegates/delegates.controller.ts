@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import {
   DelegateCountResponseDto,
   DelegateFeeResponseDto,
+  DelegatePathDto,
   DelegateQueryDto,
   DelegateSearchQueryDto,
   DelegateSearchResponseDto,
@@ -14,7 +15,6 @@ import {
   ForgedResponseDto,
   NextForgersQueryDto,
   NextForgersResponseDto,
-  DelegatePathDto,
   ReadyJson,
   VotersQueryDto,
   VotersResponseDto,
@@ -26,7 +26,7 @@ import type { ChainView } from '../chain/chain-tracker.service.js';
 import { listContent } from '../answers/answers.service.js';
 import { assertKeepsCursor, assertReachesCursor, NotFoundError } from '../answers/errors.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
-import { delegateNamed } from '../history/at-height.js';
+import { delegateNamed, NO_DELEGATE } from '../history/at-height.js';
 import { NextForgersService } from './next-forgers.service.js';
 
 const NO_DELEGATE_WITH_KEY = 'There is no delegate with this public key.';
@@ -130,7 +130,7 @@ export class DelegatesController {
       if (cursor) assertReachesCursor(head, cursor);
       const below = cursor?.height ?? ABOVE_ALL_HEIGHTS;
       const listed = await this.blocks.listForged(head, delegateNamed(delegate), below, limit);
-      if (!listed) throw new NotFoundError('There is no delegate with this username or public key.');
+      if (!listed) throw new NotFoundError(NO_DELEGATE);
       const { blocks, next, blockIdBelow } = listed;
       if (cursor) assertKeepsCursor(cursor, blockIdBelow);
       return { blocks: ReadyJson.list(blocks), nextCursor: next && writeBlockCursor(next), success: true };

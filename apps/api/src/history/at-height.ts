@@ -4,6 +4,7 @@ import { LastingContent, type Content, type MakeContent } from '../answers/answe
 import { noBlockYet, NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 
+export const NO_DELEGATE = 'There is no delegate with this username or public key.';
 export const NO_DELEGATE_THEN = 'There was no delegate with this username or public key at this height.';
 
 /**

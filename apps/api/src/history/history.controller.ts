@@ -4,12 +4,12 @@ import {
   AccountChangesQueryDto,
   AccountChangesResponseDto,
   BalanceSeriesResponseDto,
+  DelegatePathDto,
   DelegateRoundsQueryDto,
   DelegateRoundsResponseDto,
   HeightQueryDto,
   PastAccountPathDto,
   PastAccountResponseDto,
-  DelegatePathDto,
   PastDelegatesResponseDto,
   PastSupplyResponseDto,
   PastVotersResponseDto,
@@ -34,7 +34,7 @@ import { CSV_MEDIA_TYPE } from '../answers/headers.js';
 import { listContent } from '../answers/answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { contentAt, delegateNamed, NO_DELEGATE_THEN } from './at-height.js';
+import { contentAt, delegateNamed, NO_DELEGATE, NO_DELEGATE_THEN } from './at-height.js';
 import { AS_CSV, PayoutsService } from './payouts.service.js';
 import { SeriesService } from './series.service.js';
 
@@ -174,7 +174,7 @@ export class HistoryController {
   ): MakeContent<DelegateRoundsResponseDto> {
     return async ({ head }) => {
       const rounds = await this.delegates.listRounds(head, delegateNamed(delegate), limit);
-      if (!rounds) throw new NotFoundError('There is no delegate with this username or public key.');
+      if (!rounds) throw new NotFoundError(NO_DELEGATE);
       return { rounds, success: true };
     };
   }

@@ -9,6 +9,7 @@ import {
 import { SeriesReader, type DelegateName } from '@roundhouse/readers';
 import { noBlockYet, NotFoundError } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { NO_DELEGATE } from './at-height.js';
 import { periodsBetween } from './periods.js';
 
 /** More than ten years of days. For each, its last block is looked for. */
@@ -48,7 +49,7 @@ export class SeriesService {
   ): Promise<WeightSeriesResponseDto> {
     const periods = await this.periodsOf(chain, query);
     const points = await this.reader.listWeights(chain.head, delegate, periods.ends);
-    if (!points) throw new NotFoundError('There is no delegate with this username or public key.');
+    if (!points) throw new NotFoundError(NO_DELEGATE);
     return {
       points: points.flatMap(({ weight, rank, ...point }) =>
         weight === null ? [] : [{ ...periods.shown(point), weight, rank }],

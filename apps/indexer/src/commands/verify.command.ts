@@ -93,12 +93,11 @@ hash, totals and, unless VERIFY=hash, signatures, that its generator had the slo
 except LENIENT_RULES, that each transaction has the id that its fields give, and that its row holds nothing that a source
 could not have given. It cannot compute the ids of transactions of unknown types. It can run while an indexer writes.
 
-It begins with the checkpoint: the state after the last block that was proven and can never be undone. First it raises the
-checkpoint, step by step, then it compares the tables in one snapshot. Except for the checkpoint it changes nothing. Blocks
-below the checkpoint are not read again, unless VERIFY=hash made it and signatures are to be checked now: --from-genesis
-drops the checkpoint and begins with the first block. Of history, if
-the index has it, only what lies above the checkpoint is compared; with --from-genesis all of it, which reads every block
-twice.
+It begins with the checkpoint: the state after the last block that was proven and can never be undone. First it raises
+the checkpoint, step by step, then it compares the tables in one snapshot. Except for the checkpoint it changes nothing.
+Blocks below the checkpoint are not read again, unless VERIFY=hash made it and signatures are to be checked now:
+--from-genesis drops the checkpoint and begins with the first block. Of history, if the index has it, only what lies
+above the checkpoint is compared; with --from-genesis all of it, which reads every block twice.
 
 Every difference is listed: the table, the row, what was found and what was expected.`,
   examples: [

@@ -1,7 +1,8 @@
 import { CORE_TYPE_GROUP, NO_BLOCK_ID, TransactionType, type BlockRef } from '@roundhouse/chain';
-import { blocks, heightGroup, type BlockEntity } from '@roundhouse/entities/tables';
+import { blocks, type BlockEntity } from '@roundhouse/entities/tables';
 import { blockAt, blockIdText, columnOf, hexText, signatureText } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
+import { byGenerator, isOfGenerator } from '../blocks.reader.js';
 import type { SortDirection } from '../delegate-orders.js';
 import { keyNumber, READ } from '../core-v1/list-filters.js';
 import { bytesField, numberField, plainText, timeField, type CoreField, type Wanted } from './core-fields.js';
@@ -104,14 +105,10 @@ const generatorOf = ({ criteria }: CoreListPage): string | undefined => {
   return more.length > 0 || Object.keys(others).length > 0 ? undefined : (key as string | undefined);
 };
 
-/** $3: limit; $4: offset; $5: the generator's key. A whole row is compared, so that only its index can find the blocks. */
-const placesOfGenerator = (direction: SortDirection): string => {
-  const row = `(b.generator, ${heightGroup('b.height')})`;
-  const generator = `(${keyNumber('$5::bytea')})`;
-  const order = ['b.generator', heightGroup('b.height'), 'b.height'].map((key) => `${key} ${direction}`);
-  return `SELECT b.height FROM blocks b WHERE ${row} >= (${generator}, 0) AND ${row} <= (${generator}, 2147483647)
-  ORDER BY ${order.join(', ')} ${PAGE}`;
-};
+/** $3: limit; $4: offset; $5: the generator's key. */
+const placesOfGenerator = (direction: SortDirection): string =>
+  `SELECT b.height FROM blocks b WHERE ${isOfGenerator(`(${keyNumber('$5::bytea')})`)}
+  ORDER BY ${byGenerator(direction)} ${PAGE}`;
 
 /** Blocks as nodes of 3.x list them. */
 export class CoreBlocksReader extends CoreListReader {
