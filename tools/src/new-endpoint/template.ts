@@ -16,13 +16,9 @@ export const GENERATED: readonly string[] = ['docs/openapi.json', 'libs/client/s
 export const CHANGES: readonly Change[] = [
   {
     file: 'libs/dto/src/delegates.dto.ts',
-    imports: `import { amountText, nameSegment } from './parameters.js';\n`,
+    imports: `import { amountText } from './parameters.js';\n`,
     before: {
-      'export class NextForgersResponseDto': `export class VoterCountPathDto extends queryDto({
-  delegate: nameSegment('Username of the delegate.'),
-}) {}
-
-export class VoterCountQueryDto extends queryDto({
+      'export class NextForgersResponseDto': `export class VoterCountQueryDto extends queryDto({
   leastBalance: amountText('The least balance of a voter that counts, in arktoshi.').optional(),
 }) {}
 
@@ -35,20 +31,21 @@ export class VoterCountResponseDto extends responseDto({
   },
   {
     file: 'libs/readers/src/delegates.reader.ts',
+    imports: `import { delegateBy } from './delegate-parts.js';\n`,
     before: {
-      '/** Arktoshi. */': `/** $1, $2: the head; $3: username; $4: the least balance. */
+      '/** Arktoshi. */': `/** $1, $2: the head; $3, $4: public key and username, one of them null; $5: the least balance. */
 const COUNT_VOTERS = selectAtHead(
   'delegate-voter-count',
   'd.username IS NOT NULL AS is_found, v.count',
-  \`LEFT JOIN delegates d ON d.username = $3
-CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM accounts a WHERE a.vote = d.public_key AND a.balance >= $4) v\`,
+  \`\${delegateBy('$3', '$4', 'h.height')}
+CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM accounts a WHERE a.vote = d.public_key AND a.balance >= $5) v\`,
 );
 
 `,
       '  async findForged(': `  /** Null if there is no such delegate. */
-  async countVoters(at: BlockRef, username: string, leastBalance: string): Promise<number | null> {
+  async countVoters(at: BlockRef, name: DelegateName, leastBalance: string): Promise<number | null> {
     type Row = { readonly is_found: boolean; readonly count: number };
-    const row = await this.row<Row>(at, COUNT_VOTERS, username, leastBalance);
+    const row = await this.row<Row>(at, COUNT_VOTERS, ...nameValues(name), leastBalance);
     return row.is_found ? row.count : null;
   }
 
@@ -57,19 +54,17 @@ CROSS JOIN LATERAL (SELECT count(*)::integer AS count FROM accounts a WHERE a.vo
   },
   {
     file: 'apps/api/src/delegates/delegates.controller.ts',
-    imports: `import { Param } from '@nestjs/common';
-import { VoterCountPathDto, VoterCountQueryDto, VoterCountResponseDto } from '@roundhouse/dto';
-`,
+    imports: `import { VoterCountQueryDto, VoterCountResponseDto } from '@roundhouse/dto';\n`,
     before: {
       "  @Get('get')": `  @Get(':delegate/voterCount')
   @Answers(VoterCountResponseDto, {
     summary: 'Number of voters of a delegate with at least this balance',
     finds: 'delegate',
   })
-  countVoters(@Param() { delegate }: VoterCountPathDto, @Query() { leastBalance = '0' }: VoterCountQueryDto) {
+  countVoters(@Param() { delegate }: DelegatePathDto, @Query() { leastBalance = '0' }: VoterCountQueryDto) {
     return async ({ head }: ChainView) => {
-      const count = await this.delegates.countVoters(head, delegate, leastBalance);
-      if (count === null) throw new NotFoundError('There is no delegate with this username.');
+      const count = await this.delegates.countVoters(head, delegateNamed(delegate), leastBalance);
+      if (count === null) throw new NotFoundError(NO_DELEGATE);
       return { count, success: true };
     };
   }
