@@ -143,7 +143,7 @@ export class ApplyService {
     const taker = new BlockTaker(read, (ledger.head?.height ?? 0) + 1);
     let batch = new OpenBatch(ledger, this.options, keepsAllUndo);
     for (;;) {
-      const taken = await taker.take(Math.min(batch.spareBlocks, await writer.mostBlocks(ledger)));
+      const taken = await taker.take(batch.spareBlocks);
       const blocks = linkedTo(ledger.head, taken.blocks);
       const unlinked = taken.blocks[blocks.length];
       this.newest = blocks.at(-1) ?? this.newest;
@@ -154,10 +154,10 @@ export class ApplyService {
       batch.loaded();
       // PostgreSQL gets their rows now, so that it works while the ledger does.
       batch.add(blocks, await writer.addBlocks(blocks));
-      await writer.announce(ledger, blocks);
       for (const block of blocks) {
         this.inHand = block;
         await this.checkForger(ledger, block);
+        await writer.announce(ledger, block);
         applyBlock(ledger, block, batch.keepsUndo(block.height), this.checksOf(ledger, block));
       }
       this.inHand = null;
@@ -165,8 +165,7 @@ export class ApplyService {
       batch.applied();
 
       const isEnd = taken.isEnd || unlinked !== undefined;
-      const isDue = batch.isFull || (writer.shouldCommit && batch.isUndoable);
-      if (!isEnd && !isDue) continue;
+      if (!isEnd && !batch.isFull) continue;
       if (!batch.isEmpty) {
         if (!batch.isUndoable) return { kind: 'not undoable' };
         const changed = batch.close();

@@ -126,8 +126,8 @@ describe('the management of webhooks', () => {
     expect(recorded).toHaveLength(163);
     expect([ours.size, refused.size]).toMatchInlineSnapshot(`
      [
-       71,
-       26,
+       73,
+       24,
      ]
     `);
   });

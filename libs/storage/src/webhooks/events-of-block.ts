@@ -1,10 +1,25 @@
 import { postedBlock, postedTransaction, postedWithTransactions } from '@roundhouse/blocks';
-import { CORE_TYPE_GROUP, TransactionType, type Block, type Network } from '@roundhouse/chain';
+import {
+  CORE_TYPE_GROUP,
+  TransactionType,
+  type Block,
+  type Network,
+  type SlotsOfBlock,
+} from '@roundhouse/chain';
 
-/** An event as webhooks are told of it. `data` is JSON, and null if the event has none. */
+/** Whose wallets are an event's data. */
+export interface WalletsOf {
+  /** The round that begins here: its forgers', as they were when it began. */
+  readonly firstHeight: number;
+  /** One wallet: that of the delegate with this public key. */
+  readonly publicKey?: string;
+}
+
+/** An event as webhooks are told of it. `data` is JSON, and null if the event has none, or if only the tables hold it. */
 export interface WebhookEvent {
   readonly event: string;
   readonly data: string | null;
+  readonly walletsOf?: WalletsOf;
 }
 
 /** Events of single transactions, by type group and type (`emitEvents` of Core 3.9's handlers). */
@@ -19,13 +34,14 @@ const OF_TYPES: Readonly<Record<string, string>> = {
   '2/5': 'bridgechain.updated',
 };
 
-export const ROUND_CREATED = 'round.created';
+/** Its wallet is a copy, made when the round began. */
+export const FORGER_MISSING = 'forger.missing';
 
 /** The events of a node that follow from its blocks. */
 export const KNOWN_EVENTS: readonly string[] = [
   ...['block.applied', 'block.forged', 'block.received', 'block.reverted'],
   ...['transaction.applied', 'transaction.forged', 'transaction.reverted', 'wallet.vote', 'wallet.unvote'],
-  ...[ROUND_CREATED, 'round.applied', 'crypto.milestone.changed'],
+  ...[FORGER_MISSING, 'round.missed', 'round.created', 'round.applied', 'crypto.milestone.changed'],
   ...Object.values(OF_TYPES),
 ];
 
@@ -46,6 +62,10 @@ class Telling {
     if (this.wanted.has(event)) this.told.push({ event, data: null });
   }
 
+  addWallets(event: string, walletsOf: WalletsOf): void {
+    if (this.wanted.has(event)) this.told.push({ event, data: null, walletsOf });
+  }
+
   /** At a height where the rules change. */
   addMilestone(at: number): void {
     if (this.network.milestones.some(({ height }) => height === at))
@@ -61,14 +81,14 @@ const inBlock = ({ id: blockId, height: blockHeight, transactions }: Block, plac
 
 /**
  * What a node tells of a block that it applied, in its order (core-state 3.9, `DatabaseInteraction.applyBlock`, `RoundState`):
- * received and forged, the milestone, the round's end, each transaction, and the block. Nothing of the genesis block.
- * `endsRound`: whether the next block begins a round.
+ * received and forged, the missed slots, the milestone, the round's end, each transaction, and the block. Nothing of the
+ * genesis block.
  */
 export const eventsOfBlock = (
   block: Block,
   network: Network,
   wanted: ReadonlySet<string>,
-  endsRound: boolean,
+  { firstHeight, missing, missedRound }: SlotsOfBlock,
 ): WebhookEvent[] => {
   if (block.height === 1) return [];
   const { pubKeyHash } = network;
@@ -77,10 +97,12 @@ export const eventsOfBlock = (
   telling.add('block.forged', () => postedBlock(block));
   for (const transaction of block.transactions)
     telling.add('transaction.forged', () => postedTransaction(transaction, pubKeyHash));
+  for (const publicKey of missing) telling.addWallets(FORGER_MISSING, { firstHeight, publicKey });
   telling.addMilestone(block.height);
-  if (endsRound) {
-    // Its data is what the tables hold after this block.
-    telling.addEmpty(ROUND_CREATED);
+  if (missedRound !== null) {
+    const next = { firstHeight: block.height + 1 };
+    for (const publicKey of missedRound) telling.addWallets('round.missed', { ...next, publicKey });
+    telling.addWallets('round.created', next);
     telling.addEmpty('round.applied');
   }
   block.transactions.forEach(({ typeGroup, type, asset }, place) => {

@@ -1,13 +1,13 @@
 import { asRead } from '@roundhouse/blocks';
-import { roundOf, type Block, type Ledger } from '@roundhouse/chain';
+import { slotsOfBlock, type Block, type Ledger } from '@roundhouse/chain';
 import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readNetwork } from '../status/network-row.js';
 import { storedBlocks } from '../verify/stored-blocks.js';
 import type { WriteStep } from '../writer/change-steps.js';
 import type { ReadRows } from '../writer/load-working-set.js';
-import { eventsOfBlock, eventsOfUndone, ROUND_CREATED, type WebhookEvent } from './events-of-block.js';
-import { readRoundWallets } from './round-wallets.js';
+import { eventsOfBlock, eventsOfUndone, FORGER_MISSING, type WebhookEvent } from './events-of-block.js';
+import { readRoundWallets, type RoundWallets } from './round-wallets.js';
 
 /** The events that webhooks ask for. */
 const readWanted = async (read: ReadRows): Promise<ReadonlySet<string>> => {
@@ -26,18 +26,32 @@ FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (event, data, place)
 const insertEvents = (client: ClientBase, events: readonly WebhookEvent[]): Promise<unknown> =>
   client.query(INSERT_EVENTS, [events.map(({ event }) => event), events.map(({ data }) => data)]);
 
-/** Fills in what only the tables hold: of a round, if the batch ends where it begins. */
+const dataOf = ({ event, walletsOf }: WebhookEvent, { forgers, all }: RoundWallets): unknown => {
+  if (walletsOf?.publicKey === undefined) return forgers;
+  const wallet = all.get(walletsOf.publicKey)!;
+  return { delegate: event === FORGER_MISSING ? { ...wallet, events: undefined } : wallet };
+};
+
+/** Fills in what only the tables hold. */
 const completed = async (
   client: ClientBase,
   events: readonly WebhookEvent[],
-  endsRound: boolean,
 ): Promise<readonly WebhookEvent[]> => {
-  const newest = events.findLastIndex(({ event }) => event === ROUND_CREATED);
-  if (newest === -1) return events;
-  const data = endsRound ? await readRoundWallets(client) : null;
-  return events
-    .map((each, place) => (place === newest ? { ...each, data } : each))
-    .filter(({ event, data: known }) => event !== ROUND_CREATED || known !== null);
+  const keysOf = new Map<number, string[]>();
+  for (const { walletsOf } of events) {
+    if (walletsOf === undefined) continue;
+    const { firstHeight, publicKey } = walletsOf;
+    const keys = keysOf.get(firstHeight) ?? [];
+    keysOf.set(firstHeight, publicKey === undefined ? keys : [...keys, publicKey]);
+  }
+  const rounds = new Map<number, RoundWallets>();
+  for (const [firstHeight, keys] of keysOf)
+    rounds.set(firstHeight, await readRoundWallets(client, firstHeight, keys));
+  return events.map((each) =>
+    each.walletsOf === undefined
+      ? each
+      : { ...each, data: JSON.stringify(dataOf(each, rounds.get(each.walletsOf.firstHeight)!)) },
+  );
 };
 
 /** Which blocks webhooks are told of, by height. */
@@ -48,46 +62,28 @@ export class Outbox {
   private events: WebhookEvent[] = [];
   /** Read at the beginning of each batch; null before it. */
   private wanted: ReadonlySet<string> | null = null;
-  /** Whether the newest block ends a round of which somebody wants to be told: the batch should end with it. */
-  endsRound = false;
 
   constructor(
     private readonly read: ReadRows,
     private readonly announces: Announces,
   ) {}
 
-  /** How many of the next blocks a batch may take, so that it ends with a round of which somebody wants to be told. */
-  async most({ milestones, head }: Ledger): Promise<number> {
-    const height = (head?.height ?? 0) + 1;
-    if (!this.announces(height) || !(await this.wants()).has(ROUND_CREATED)) return Infinity;
-    return roundOf(milestones, height).lastHeight - height + 1;
-  }
-
-  async add({ milestones, network }: Ledger, blocks: readonly Block[]): Promise<void> {
-    const told = blocks.filter(({ height }) => this.announces(height));
-    if (told.length === 0) return;
-    const wanted = await this.wants();
-    if (wanted.size === 0) return;
-    for (const block of told) {
-      const endsRound = roundOf(milestones, block.height).lastHeight === block.height;
-      this.endsRound = endsRound && wanted.has(ROUND_CREATED);
-      this.events.push(...eventsOfBlock(block, network, wanted, endsRound));
-    }
+  /** Call this before the block is applied, with the ledger whose head is the block below. */
+  async add(ledger: Ledger, block: Block): Promise<void> {
+    if (!this.announces(block.height)) return;
+    this.wanted ??= await readWanted(this.read);
+    if (this.wanted.size === 0) return;
+    this.events.push(...eventsOfBlock(block, ledger.network, this.wanted, slotsOfBlock(ledger, block)));
   }
 
   /** The step that writes them, if there are any. It must follow the move of the head. Begins the next batch. */
   take(client: ClientBase): WriteStep[] {
-    const { events, endsRound } = this;
+    const { events } = this;
     this.events = [];
     this.wanted = null;
-    this.endsRound = false;
     if (events.length === 0) return [];
     const sizeBytes = events.reduce((size, { data }) => size + (data?.length ?? 0), 0);
-    return [{ run: async () => insertEvents(client, await completed(client, events, endsRound)), sizeBytes }];
-  }
-
-  private async wants(): Promise<ReadonlySet<string>> {
-    return (this.wanted ??= await readWanted(this.read));
+    return [{ run: async () => insertEvents(client, await completed(client, events)), sizeBytes }];
   }
 }
 

@@ -143,18 +143,9 @@ export class IndexWriter {
     return size;
   }
 
-  /** How many blocks the open batch may take next, so that webhooks are told what holds after the last one. */
-  mostBlocks(ledger: Ledger): Promise<number> {
-    return this.outbox.most(ledger);
-  }
-
-  get shouldCommit(): boolean {
-    return this.outbox.endsRound;
-  }
-
-  /** Adds what webhooks are told of blocks of the open batch. */
-  announce(ledger: Ledger, blocks: readonly Block[]): Promise<void> {
-    return this.outbox.add(ledger, blocks);
+  /** Adds what webhooks are told of the next block of the open batch. Call it before the block is applied. */
+  announce(ledger: Ledger, block: Block): Promise<void> {
+    return this.outbox.add(ledger, block);
   }
 
   /** Adds before-images, sums and history of the open batch's blocks. */
