@@ -12,10 +12,14 @@ interface SeenAnswer {
 const AT_ONCE = 10;
 
 /** What clients see of each answer, in the order of the requests. */
-export const answersOf = async (url: string, requests: readonly string[]): Promise<SeenAnswer[]> => {
+export const answersOf = async (
+  url: string,
+  requests: readonly string[],
+  atOnce = AT_ONCE,
+): Promise<SeenAnswer[]> => {
   const answers: SeenAnswer[] = [];
-  for (let sent = 0; sent < requests.length; sent += AT_ONCE) {
-    const some = requests.slice(sent, sent + AT_ONCE).map(async (path) => {
+  for (let sent = 0; sent < requests.length; sent += atOnce) {
+    const some = requests.slice(sent, sent + atOnce).map(async (path) => {
       const { status, headers, text } = await getText(url, path);
       return { path, status, head: headers.get('x-chain-height'), tag: headers.get('etag'), text };
     });
