@@ -1,6 +1,9 @@
 import { withFigures, type Results } from './figures.js';
 
-const PAGE = 'Before.\n<!-- figures -->\nLast year: 7.\n<!-- end of figures -->\nAfter.\n';
+const PAGE =
+  ['figures', 'archive', 'statements']
+    .map((name) => `Before.\n<!-- ${name} -->\nLast year: 7.\n<!-- end of ${name} -->\n`)
+    .join('') + 'After.\n';
 
 const rowOf = (results: Results, name: string): string =>
   withFigures(PAGE, results)
@@ -11,7 +14,7 @@ describe('the table of figures', () => {
   it('takes the place between the marks, and leaves the rest', () => {
     const page = withFigures(PAGE, {});
     expect(page).toMatch(
-      /^Before\.\n<!-- figures -->\n\n\| figure .*\n\n<!-- end of figures -->\nAfter\.\n$/s,
+      /^Before\.\n<!-- figures -->\n\n\| figure .*\n\n<!-- end of figures -->\nBefore\..*\nAfter\.\n$/s,
     );
     expect(page).not.toContain('Last year');
     expect(withFigures(page, {})).toBe(page);
@@ -19,6 +22,18 @@ describe('the table of figures', () => {
 
   it('is refused by a page without the marks', () => {
     expect(() => withFigures('Before.\n', {})).toThrow('has no <!-- figures -->');
+  });
+
+  it('shows what each command and each statement took', () => {
+    const commands = { certificate: { seconds: 4.5, cpuSeconds: 3, rssMiB: 200, mebibytes: 0.1 } };
+    const statements = { 'a block': { ms: 0.1, by: '`ix_sql_blocks__id`' } };
+    const scale = {
+      archive: { commands, proofMs: 1 },
+      sql: { gigabytes: 1, statements },
+    } as Results['scale'];
+    const page = withFigures(PAGE, { scale: scale! });
+    expect(page).toContain('| certificate | 4.5 | 3 | 200 | 0.1 |');
+    expect(page).toContain('| a block | 0.1 | `ix_sql_blocks__id` |');
   });
 
   it('says which aims are missed', () => {

@@ -26,6 +26,14 @@ export interface Results {
     readonly apiStartMs: number;
     readonly streams: Numbers;
     readonly pages?: Numbers;
+    readonly archive?: {
+      readonly commands: Readonly<Record<string, Numbers>>;
+      readonly proofMs: number;
+    };
+    readonly sql?: {
+      readonly gigabytes: number;
+      readonly statements: Readonly<Record<string, { readonly ms: number; readonly by: string }>>;
+    };
   };
 }
 
@@ -123,6 +131,8 @@ const FIGURES: readonly Figure[] = [
     '≤',
     50,
   ),
+  figure('scale.archive.proofMs', 'the proof of an account', (r) => r.scale?.archive?.proofMs, '≤', 50),
+  figure('scale.sql.gigabytes', 'the indexes of `SQL_VIEWS`', (r) => r.scale?.sql?.gigabytes),
 ];
 
 const row = ({ name, meaning, of, aim }: Figure, results: Results): string => {
@@ -133,14 +143,35 @@ const row = ({ name, meaning, of, aim }: Figure, results: Results): string => {
   return `| \`${name}\` | ${meaning} | ${found ?? '–'} | ${sign} ${bound}${isMissed ? ', **missed**' : ''} |`;
 };
 
-const PLACE = /(?<=<!-- figures -->\n).*(?=<!-- end of figures -->)/s;
+const tableOf = (head: readonly string[], rows: readonly string[]): string =>
+  [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
 
-/** The page with a table of the results in the place that its marks show. */
-export const withFigures = (page: string, results: Results): string => {
-  if (!PLACE.test(page)) throw new Error('The page has no <!-- figures --> and <!-- end of figures -->.');
-  const rows = FIGURES.map((each) => row(each, results)).join('\n');
-  return page.replace(
-    PLACE,
-    () => `\n| figure | what it is | newest | aim |\n|---|---|---|---|\n${rows}\n\n`,
-  );
+/** The tables of the page, by the names of their places. */
+const TABLES: Readonly<Record<string, (results: Results) => string>> = {
+  figures: (results) =>
+    tableOf(
+      ['figure', 'what it is', 'newest', 'aim'],
+      FIGURES.map((each) => row(each, results)),
+    ),
+  archive: ({ scale }) =>
+    tableOf(
+      ['command', 'seconds', 'of a processor', 'MiB of memory', 'MiB written'],
+      Object.entries(scale?.archive?.commands ?? {}).map(
+        ([name, { seconds, cpuSeconds, rssMiB, mebibytes }]) =>
+          `| ${name} | ${seconds} | ${cpuSeconds} | ${rssMiB} | ${mebibytes} |`,
+      ),
+    ),
+  statements: ({ scale }) =>
+    tableOf(
+      ['statement', 'ms', 'found by'],
+      Object.entries(scale?.sql?.statements ?? {}).map(([name, { ms, by }]) => `| ${name} | ${ms} | ${by} |`),
+    ),
 };
+
+/** The page with tables of the results in the places that their marks show. */
+export const withFigures = (page: string, results: Results): string =>
+  Object.entries(TABLES).reduce((text, [name, make]) => {
+    const place = new RegExp(`(?<=<!-- ${name} -->\\n).*(?=<!-- end of ${name} -->)`, 's');
+    if (!place.test(text)) throw new Error(`The page has no <!-- ${name} --> and <!-- end of ${name} -->.`);
+    return text.replace(place, () => `\n${make(results)}\n\n`);
+  }, page);

@@ -7,6 +7,8 @@ import { chainFile, SHORT_BLOCKS, type ChainFile } from '../chain-files.js';
 import { measureIndex } from '../index/indexer-run.js';
 import { median, rounded } from '../statistics.js';
 import { CACHE_MAX_BYTES, NO_CACHE, withApi } from '../with-program.js';
+import { benchArchive } from './archive.js';
+import { benchStatements } from './node-statements.js';
 import { heightWhileStreaming } from './streams.js';
 
 /** With it, one delegate of 5 million blocks has more than 100,000 voters. */
@@ -63,6 +65,8 @@ export const benchScale = async (bench: Bench) => {
   const { done, ...indexing } = await measureIndex(bench, chain, async (url) => ({
     ...(await contentsOf(url)),
     ...(await serve(bench, url)),
+    archive: await benchArchive(bench, url),
+    sql: await benchStatements(url),
   }));
   return { blocks: chain.blocks, generateSeconds, ...indexing, ...done };
 };
