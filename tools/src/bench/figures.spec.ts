@@ -27,11 +27,10 @@ describe('the table of figures', () => {
   it('shows what each command and each statement took', () => {
     const commands = { certificate: { seconds: 4.5, cpuSeconds: 3, rssMiB: 200, mebibytes: 0.1 } };
     const statements = { 'a block': { ms: 0.1, by: '`ix_sql_blocks__id`' } };
-    const scale = {
-      archive: { commands, proofMs: 1 },
-      sql: { gigabytes: 1, statements },
-    } as Results['scale'];
-    const page = withFigures(PAGE, { scale: scale! });
+    const archive = { commands, proofMs: 1 };
+    const numbers = { indexSeconds: 1, gigabytes: 1, flatness: 1, rssMiB: 1, startMs: 1, undo1000Ms: 1 };
+    const scale = { ...numbers, apiStartMs: 1, streams: {}, archive, sql: { gigabytes: 1, statements } };
+    const page = withFigures(PAGE, { scale });
     expect(page).toContain('| certificate | 4.5 | 3 | 200 | 0.1 |');
     expect(page).toContain('| a block | 0.1 | `ix_sql_blocks__id` |');
   });
