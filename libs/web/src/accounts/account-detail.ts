@@ -5,6 +5,7 @@ import { delegateLink } from '../delegates/delegate-link.js';
 import { amount } from '../format/amount.js';
 import { formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
+import type { Asked } from '../page/define-page.js';
 import { downloadForm } from '../page/download-form.js';
 import { factList, type Fact } from '../page/fact-list.js';
 import { accountKey, key } from '../page/key.js';
@@ -67,12 +68,7 @@ const statementForm = (status: ChainStatusResponse, address: string): Html => {
   });
 };
 
-/** @param hrefOf the address with the transactions from a cursor on */
-export const accountDetail = (
-  { status }: PageState,
-  view: AccountView,
-  hrefOf: (cursor: string) => string,
-): Html => {
+export const accountDetail = ({ status }: PageState, view: AccountView, asked: Asked<'cursor'>): Html => {
   const { network } = status;
   const { address } = view.account;
   const chart = balanceChart(view.balances, network);
@@ -80,6 +76,6 @@ export const accountDetail = (
       <span class="kind">Account</span> <span class="key">${address}</span>
     </h1>
     <section class="panel" aria-label="Facts">${factList(factsOf(view, network.symbol))}</section>
-    ${chart && chartsSection(chart)} ${transactionsTable({ status }, view.list, hrefOf, address)}
+    ${chart && chartsSection(chart)} ${transactionsTable({ status }, view.list, asked, address)}
     ${statementForm(status, address)}`;
 };

@@ -1,6 +1,6 @@
 import type { Account } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
-import { html, type Html } from '../html.js';
+import { html, type Content, type Html } from '../html.js';
 import { delegateHref } from '../page/addresses.js';
 import type { PageState } from '../page/define-page.js';
 import { accountKey } from '../page/key.js';
@@ -16,7 +16,7 @@ const row = ({ address, balance, delegate }: Account, { status }: PageState): Ht
   </tr>`;
 
 /** @param more links to what follows */
-export const accountsTable = (state: PageState, accounts: readonly Account[], more: Html): Html =>
+export const accountsTable = (state: PageState, accounts: readonly Account[], more: Content): Html =>
   html`<section class="panel" id="accounts" aria-labelledby="accounts-title">
     <h2 id="accounts-title">Largest balance first</h2>
     ${table(

@@ -6,6 +6,7 @@ import { fullTime, moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { factList } from '../page/fact-list.js';
 import { blockHref } from '../page/addresses.js';
+import type { Asked } from '../page/define-page.js';
 import { confirmations, figure } from '../page/figures.js';
 import { key } from '../page/key.js';
 import type { PageState, TransactionList } from '../page/page-state.js';
@@ -22,11 +23,10 @@ interface BlockView {
   readonly list: TransactionList;
 }
 
-/** @param hrefOf the address with the transactions from a cursor on */
 export const blockDetail = (
   state: PageState,
   { block, forger, list }: BlockView,
-  hrefOf: (cursor: string) => string,
+  asked: Asked<'cursor'>,
 ): Html => {
   const { status } = state;
   const { symbol } = status.network;
@@ -70,5 +70,5 @@ export const blockDetail = (
         ['Timestamp', `${formatWhole(block.timestamp)} s after the chain's epoch`],
       ])}
     </section>
-    ${block.numberOfTransactions > 0 && transactionsTable(state, list, hrefOf)}`;
+    ${block.numberOfTransactions > 0 && transactionsTable(state, list, asked)}`;
 };

@@ -41,7 +41,7 @@ export const blocksTable = (
   html`<section class="panel" id="blocks" aria-labelledby="blocks-title">
     <h2 id="blocks-title">${title}</h2>
     ${table(
-      `${title}, newest first`,
+      'Blocks, newest first',
       HEADS,
       blocks.map((block) => row(block, state)),
     )}

@@ -1,4 +1,5 @@
 import { html, type Content, type Html } from '../html.js';
+import { table } from '../page/table.js';
 import { HEIGHT, WIDTH } from './columns.js';
 
 export interface ChartTable {
@@ -18,25 +19,17 @@ export interface Chart {
 }
 
 const dataTable = (title: string, { heads, rows }: ChartTable): Html =>
-  html`<table>
-    <caption class="unseen">
-      ${title}
-    </caption>
-    <thead>
-      <tr>
-        ${heads.map((head, index) => html`<th scope="col" class="${index > 0 && 'number'}">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        ([first, ...others]) =>
-          html`<tr>
-            <th scope="row">${first}</th>
-            ${others.map((text) => html`<td class="number">${text}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  table(
+    title,
+    heads.map((head, index) => [head, index > 0 ? 'number' : '']),
+    rows.map(
+      ([first, ...others]) =>
+        html`<tr>
+          <th scope="row">${first}</th>
+          ${others.map((text) => html`<td class="number">${text}</td>`)}
+        </tr>`,
+    ),
+  );
 
 /** Charts side by side, under a title that only screen readers need. */
 export const chartsSection = (drawn: Content): Html =>

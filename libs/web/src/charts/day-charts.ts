@@ -5,15 +5,19 @@ import { html, type Html } from '../html.js';
 import { chartFigure } from './chart.js';
 import { columns, ends } from './columns.js';
 
-/** A figure of each day. */
-interface DayFigure {
-  readonly id: string;
-  readonly title: string;
+/** How a kind of figure is written. */
+interface Kind {
   readonly unit: string;
-  readonly head: string;
-  of(day: Day): number | bigint;
   short(value: number | bigint): string;
   exact(value: number | bigint): string;
+}
+
+/** A figure of each day. */
+interface DayFigure extends Kind {
+  readonly id: string;
+  readonly title: string;
+  readonly head: string;
+  of(day: Day): number | bigint;
 }
 
 /** Parts of the largest, fine enough for a column. */
@@ -50,9 +54,9 @@ const chartOf = (figure: DayFigure, days: readonly Day[], newest: Day): Html => 
   });
 };
 
-const counts = { unit: '', short: formatWhole, exact: formatWhole };
+const COUNT: Kind = { unit: '', short: formatWhole, exact: formatWhole };
 
-const amounts = (symbol: string): Pick<DayFigure, 'unit' | 'short' | 'exact'> => ({
+const amountIn = (symbol: string): Kind => ({
   unit: ` ${symbol}`,
   short: (value) => shortAmount(BigInt(value)),
   exact: (value) => exactAmount(BigInt(value)),
@@ -66,27 +70,16 @@ export const dayCharts = (newestFirst: readonly Day[], symbol: string, token: st
   const [newest] = newestFirst;
   if (!newest) return null;
   const days = [...newestFirst].reverse();
-  const figures: readonly DayFigure[] = [
-    {
-      ...counts,
-      ...{ id: 'daily-transactions', title: 'Transactions by day', head: 'Transactions' },
-      of: ({ transactions }) => transactions,
-    },
-    {
-      ...amounts(symbol),
-      ...{ id: 'daily-volume', title: 'Volume by day', head: `Volume in ${token}` },
-      of: ({ volume }) => volume,
-    },
-    {
-      ...amounts(symbol),
-      ...{ id: 'daily-fees', title: 'Fees by day', head: `Fees in ${token}` },
-      of: ({ fees }) => fees,
-    },
-    {
-      ...counts,
-      ...{ id: 'daily-addresses', title: 'Active addresses by day', head: 'Active addresses' },
-      of: ({ activeAddresses }) => activeAddresses,
-    },
+  const amount = amountIn(symbol);
+  const figure = (id: string, kind: Kind, name: string, of: DayFigure['of']): DayFigure => ({
+    ...{ ...kind, id: `daily-${id}`, of, title: `${name} by day` },
+    head: kind === amount ? `${name} in ${token}` : name,
+  });
+  const figures = [
+    figure('transactions', COUNT, 'Transactions', ({ transactions }) => transactions),
+    figure('volume', amount, 'Volume', ({ volume }) => volume),
+    figure('fees', amount, 'Fees', ({ fees }) => fees),
+    figure('addresses', COUNT, 'Active addresses', ({ activeAddresses }) => activeAddresses),
   ];
-  return html`${figures.map((figure) => chartOf(figure, days, newest))}`;
+  return html`${figures.map((each) => chartOf(each, days, newest))}`;
 };

@@ -27,24 +27,13 @@ export const sharesOf = (status: ChainStatusResponse): Share[] => {
   const active = delegates.filter((delegate) => !named.includes(delegate));
   const standby = Math.min(delegateCount, MOST_RANKED) - delegates.length;
   const rest = supply - totalWeight;
+  const share = (name: string, weight: bigint, className: string): Share => ({ name, weight, className });
   return [
-    ...named.map(({ username, weight }) => ({ name: username, weight, className: 'named' })),
-    {
-      name: counted(active.length, 'other active', 'others active'),
-      weight: sum(active),
-      className: 'others',
-    },
-    {
-      name: counted(standby, 'standby', 'standby'),
-      weight: totalWeight - sum(delegates),
-      className: 'others',
-    },
+    ...named.map(({ username, weight }) => share(username, weight, 'named')),
+    share(counted(active.length, 'other active', 'others active'), sum(active), 'others'),
+    share(counted(standby, 'standby', 'standby'), totalWeight - sum(delegates), 'others'),
     // The balances of genesis accounts may be negative, so keep the rest at 0 or more.
-    {
-      name: delegateCount > MOST_RANKED ? 'the rest' : 'without a vote',
-      weight: rest > 0n ? rest : 0n,
-      className: 'rest',
-    },
+    share(delegateCount > MOST_RANKED ? 'the rest' : 'without a vote', rest > 0n ? rest : 0n, 'rest'),
   ].filter(({ weight, className }) => weight > 0n || className === 'rest');
 };
 

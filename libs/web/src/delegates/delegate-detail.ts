@@ -10,6 +10,7 @@ import { standing } from '../forgers/standing.js';
 import { turnOf } from '../forgers/turns.js';
 import { blocksHref, delegateHref } from '../page/addresses.js';
 import type { Asked, PageState } from '../page/define-page.js';
+import { pageLinks } from '../page/page-links.js';
 import { table } from '../page/table.js';
 import { formatRank, productivity } from './delegates-table.js';
 
@@ -50,17 +51,11 @@ const voterRow = ({ address, username, balance }: Voter, { weight }: StatusDeleg
 
 const pages = ({ hasMoreVoters }: DelegateView, { query, to }: VotersAsked): Html | null => {
   const offset = Number(query.offset);
-  if (offset === 0 && !hasMoreVoters) return null;
-  const before = offset > VOTERS_PER_PAGE ? String(offset - VOTERS_PER_PAGE) : '';
-  return html`<nav class="more" aria-label="Pages of voters">
-    ${offset > 0 && html`<a href="${to({ offset: before })}#voters" rel="prev">Larger balances</a>`}
-    ${
-      hasMoreVoters &&
-      html`<a href="${to({ offset: String(offset + VOTERS_PER_PAGE) })}#voters" rel="next"
-        >Smaller balances</a
-      >`
-    }
-  </nav>`;
+  const at = (from: number): string => `${to({ offset: from > 0 ? String(from) : '' })}#voters`;
+  return pageLinks('voters', [
+    offset > 0 && ['Larger balances', at(offset - VOTERS_PER_PAGE), 'prev'],
+    hasMoreVoters && ['Smaller balances', at(offset + VOTERS_PER_PAGE), 'next'],
+  ]);
 };
 
 const SHARE = html`<abbr title="Share of the delegate's weight">Share</abbr>`;

@@ -2,8 +2,10 @@ import type { StatusDelegate } from '@roundhouse/client';
 import { amount } from '../format/amount.js';
 import { basisPoints, counted, formatBasisPoints, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
-import { LONGEST_SEARCH, readOrder, writeOrder, type Column, type Order } from '../page/parameters.js';
+import { readOrder, writeOrder, type Column, type Order } from '../page/parameters.js';
+import { searchField } from '../page/search-field.js';
 import type { Asked, PageState } from '../page/define-page.js';
+import { pageLinks } from '../page/page-links.js';
 import { MOST_RANKED } from '../status/status.js';
 import { delegateLink } from './delegate-link.js';
 import { nextOrder } from './next-order.js';
@@ -75,16 +77,7 @@ const row = (delegate: StatusDelegate, symbol: string): Html =>
 const filterForm = ({ query: { q, orderBy } }: ListAsked): Html =>
   html`<form id="filter" class="find" method="get" action="/delegates">
     <label for="filter-text">Name</label>
-    <input
-      type="search"
-      id="filter-text"
-      name="q"
-      maxlength="${LONGEST_SEARCH}"
-      value="${q}"
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
-    />
+    ${searchField('filter-text', q)}
     ${orderBy && html`<input type="hidden" name="orderBy" value="${orderBy}" />`}
     <button type="submit">Find</button>
   </form>`;
@@ -117,14 +110,12 @@ const underTable = ({ delegates, count }: DelegatesPage, asked: ListAsked): Html
   }
   if (offset === 0 && delegates.length === count) return null;
   const next = offset + DELEGATES_PER_PAGE;
-  return html`<nav class="more" aria-label="Pages of delegates">
-    <span>${shownOnes(offset, delegates.length)}</span>
-    ${
-      offset > 0 &&
-      html`<a href="${hrefFrom(asked, Math.min(offset, count) - DELEGATES_PER_PAGE)}" rel="prev">Previous</a>`
-    }
-    ${next < count && html`<a href="${hrefFrom(asked, next)}" rel="next">Next</a>`}
-  </nav>`;
+  const links = [
+    offset > 0 &&
+      (['Previous', hrefFrom(asked, Math.min(offset, count) - DELEGATES_PER_PAGE), 'prev'] as const),
+    next < count && (['Next', hrefFrom(asked, next), 'next'] as const),
+  ];
+  return pageLinks('delegates', links, html`<span>${shownOnes(offset, delegates.length)}</span>`);
 };
 
 export const delegatesTable = ({ status }: PageState, page: DelegatesPage, asked: ListAsked): Html => {

@@ -4,7 +4,7 @@ import { endedNotice } from '../status/ended-notice.js';
 import { timeOf } from '../status/status.js';
 import { PAGES } from '../pages/index.js';
 import type { Shown } from './define-page.js';
-import { LONGEST_SEARCH } from './parameters.js';
+import { searchField } from './search-field.js';
 
 /** The parts of every page except its content. */
 export interface PageFrame {
@@ -43,17 +43,11 @@ interface Parts {
 
 /** A roundhouse from above: stalls around a turntable. */
 const MARK = html`<svg class="mark-sign" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-  <circle
-    cx="16"
-    cy="16"
-    r="14.5"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="2.5"
-    stroke-dasharray="9.4 2"
-  />
-  <circle cx="16" cy="16" r="7" fill="none" stroke="currentColor" stroke-width="2" />
-  <path d="M10.5 19.2 21.5 12.8M11.7 21 22.3 14.6" stroke="currentColor" stroke-width="1.8" />
+  <g fill="none" stroke="currentColor">
+    <circle cx="16" cy="16" r="14.5" stroke-width="2.5" stroke-dasharray="9.4 2" />
+    <circle cx="16" cy="16" r="7" stroke-width="2" />
+    <path d="M10.5 19.2 21.5 12.8M11.7 21 22.3 14.6" stroke-width="1.8" />
+  </g>
 </svg>`;
 
 /** Writes exactly these bytes, because the policy contains their hash. */
@@ -95,17 +89,7 @@ const menu = (path: string): Html =>
 const searchForm = (text: string): Html =>
   html`<form id="find" class="find" role="search" method="get" action="/search">
     <label class="unseen" for="find-text">Height, id, address, public key or username</label>
-    <input
-      type="search"
-      id="find-text"
-      name="q"
-      maxlength="${LONGEST_SEARCH}"
-      value="${text}"
-      placeholder="Height, id, address or name"
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
-    />
+    ${searchField('find-text', text, 'Height, id, address or name')}
     <button type="submit">Find</button>
   </form>`;
 
@@ -169,11 +153,7 @@ export const renderPage = (frame: PageFrame, shown: Shown): string => {
 export const renderTrouble = (frame: PageFrame, { title, sentence, isPassing }: Trouble): string =>
   document(frame, {
     title: `${title} · Roundhouse`,
-    description: '',
-    canonical: null,
-    path: '',
-    search: '',
-    place: '',
+    ...{ description: '', canonical: null, path: '', search: '', place: '' },
     linkText: isPassing ? 'Not available' : '',
     main: html`<main id="main" class="trouble">
       <h1 id="title" tabindex="-1">${title}</h1>

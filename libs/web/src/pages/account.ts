@@ -26,5 +26,5 @@ export const accountPage = definePage({
   title: ({ account }) => account.address,
   description: ({ account }) => `The account ${account.address}: its balance, vote and transactions.`,
   canonical: ({ account }) => accountHref(account.address),
-  main: (state, view, { to }) => accountDetail(state, view, (cursor) => to({ cursor })),
+  main: accountDetail,
 });

@@ -1,6 +1,7 @@
 import { accountsTable } from '../accounts/accounts-table.js';
 import { html } from '../html.js';
 import { definePage } from '../page/define-page.js';
+import { cursorLinks } from '../page/page-links.js';
 import { cursorQuery } from '../page/page-state.js';
 import { cursorParameter } from '../page/parameters.js';
 
@@ -12,12 +13,7 @@ export const accountsPage = definePage({
   read: ({ get }, { query }) => get('/api/accounts', cursorQuery(query.cursor)),
   title: () => 'Accounts',
   description: () => 'All accounts of the chain, largest balance first.',
-  main: (state, { accounts, nextCursor }, { query, to }) => {
-    const more = html`<nav class="more" aria-label="Pages of accounts">
-      ${query.cursor !== '' && html`<a href="${to({ cursor: '' })}">Largest</a>`}
-      ${nextCursor !== null && html`<a href="${to({ cursor: nextCursor })}" rel="next">Smaller balances</a>`}
-    </nav>`;
-    return html`<h1 id="title" tabindex="-1">Accounts</h1>
-      ${accountsTable(state, accounts, more)}`;
-  },
+  main: (state, { accounts, nextCursor }, asked) =>
+    html`<h1 id="title" tabindex="-1">Accounts</h1>
+      ${accountsTable(state, accounts, cursorLinks('accounts', asked, nextCursor, ['Largest', 'Smaller balances']))}`,
 });

@@ -21,5 +21,5 @@ export const blockPage = definePage({
   title: ({ block }) => `Block ${block.height}`,
   description: ({ block }) => `Block ${block.height} with the id ${block.id} and its transactions.`,
   canonical: ({ block }) => blockHref(block.id),
-  main: (state, view, { to }) => blockDetail(state, view, (cursor) => to({ cursor })),
+  main: blockDetail,
 });

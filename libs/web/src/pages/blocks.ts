@@ -2,6 +2,7 @@ import { blocksTable } from '../blocks/blocks-table.js';
 import { delegateHref } from '../page/addresses.js';
 import { html } from '../html.js';
 import { definePage } from '../page/define-page.js';
+import { cursorLinks, pageLinks } from '../page/page-links.js';
 import { cursorQuery, ROWS_PER_PAGE } from '../page/page-state.js';
 import { cursorParameter, offsetParameter, searchParameter } from '../page/parameters.js';
 
@@ -19,25 +20,22 @@ export const blocksPage = definePage({
   },
   title: () => 'Blocks',
   description: () => 'Blocks of the chain, newest first.',
-  main: (state, { blocks, nextCursor }, { query, to }) => {
-    const { delegate } = query;
-    const offset = Number(query.offset);
+  main: (state, { blocks, nextCursor }, asked) => {
+    const { delegate } = asked.query;
+    const offset = Number(asked.query.offset);
     const names = new Map(state.status.delegates.map(({ publicKey, username }) => [publicKey, username]));
     const listed = blocks.map((block) => ({
       ...block,
       username: names.get(block.generatorPublicKey) ?? null,
     }));
     const isRange = delegate === '';
-    const hasOlder = isRange && offset + ROWS_PER_PAGE < state.status.height;
-    const older = hasOlder
-      ? { offset: String(offset + ROWS_PER_PAGE) }
-      : nextCursor && { cursor: nextCursor };
-    const newer = offset > ROWS_PER_PAGE ? String(offset - ROWS_PER_PAGE) : '';
-    const more = html`<nav class="more" aria-label="Pages of blocks">
-      ${isRange && offset > 0 && html`<a href="${to({ offset: newer })}" rel="prev">Newer</a>`}
-      ${query.cursor !== '' && html`<a href="${to({ cursor: '' })}">Newest</a>`}
-      ${older && html`<a href="${to(older)}" rel="next">Older</a>`}
-    </nav>`;
+    const at = (from: number): string => asked.to({ offset: from > 0 ? String(from) : '' });
+    const more = isRange
+      ? pageLinks('blocks', [
+          offset > 0 && ['Newer', at(offset - ROWS_PER_PAGE), 'prev'],
+          offset + ROWS_PER_PAGE < state.status.height && ['Older', at(offset + ROWS_PER_PAGE), 'next'],
+        ])
+      : cursorLinks('blocks', asked, nextCursor);
     const whose = html`<span class="kind">Blocks of</span>
       <a href="${delegateHref(delegate)}"><bdi>${delegate}</bdi></a>`;
     return html`<h1 id="title" tabindex="-1">${isRange ? 'Blocks' : whose}</h1>

@@ -4,6 +4,7 @@ import { votesChart } from '../charts/votes-chart.js';
 import { html } from '../html.js';
 import { definePage } from '../page/define-page.js';
 import { figures } from '../page/figures.js';
+import { cursorLinks } from '../page/page-links.js';
 import { cursorParameter } from '../page/parameters.js';
 
 /** How many days the charts show. */
@@ -22,14 +23,11 @@ export const statisticsPage = definePage({
     OLD_INDEX,
   title: () => 'Statistics',
   description: () => 'Transactions, volume, fees and active addresses of the chain by day.',
-  main: (state, { days, nextCursor }, { query, to }) => {
+  main: (state, { days, nextCursor }, asked) => {
     const { symbol, token } = state.status.network;
     return html`<h1 id="title" tabindex="-1">Statistics</h1>
       ${figures(state)}
-      ${chartsSection([dayCharts(days, symbol, token), query.cursor === '' && votesChart(state.status)])}
-      <nav class="more" aria-label="Pages of days">
-        ${query.cursor !== '' && html`<a href="${to({ cursor: '' })}">Newest days</a>`}
-        ${nextCursor !== null && html`<a href="${to({ cursor: nextCursor })}" rel="next">Days before</a>`}
-      </nav>`;
+      ${chartsSection([dayCharts(days, symbol, token), asked.query.cursor === '' && votesChart(state.status)])}
+      ${cursorLinks('days', asked, nextCursor, ['Newest days', 'Days before'])}`;
   },
 });

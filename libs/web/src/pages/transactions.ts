@@ -12,7 +12,7 @@ export const transactionsPage = definePage({
   read: ({ get }, { query }) => get('/api/transactions', cursorQuery(query.cursor)),
   title: () => 'Transactions',
   description: () => 'All transactions of the chain, newest first.',
-  main: (state, list, { to }) =>
+  main: (state, list, asked) =>
     html`<h1 id="title" tabindex="-1">Transactions</h1>
-      ${transactionsTable(state, list, (cursor) => to({ cursor }))}`,
+      ${transactionsTable(state, list, asked)}`,
 });

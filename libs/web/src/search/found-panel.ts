@@ -19,34 +19,26 @@ export const foundPanel = ({ status }: PageState, found: Found, text: string): H
       addresses, public keys and usernames, whole or their beginning.
     </p>`;
   const { symbol } = status.network;
+  const items = [
+    ...delegates.map(
+      ({ username }) => html`Delegate <a href="${delegateHref(username)}"><bdi>${username}</bdi></a>`,
+    ),
+    ...blocks.map(
+      ({ id, height }) =>
+        html`Block <a href="${blockHref(id)}">${formatWhole(height)}</a> <span class="key">${id}</span>`,
+    ),
+    ...transactions.map(
+      (each) => html`${typeName(each)} <a class="key" href="${transactionHref(each.id)}">${each.id}</a>`,
+    ),
+    ...accounts.map(
+      ({ address, balance }) =>
+        html`Account <a class="key" href="${accountHref(address)}">${address}</a>, ${amount(balance, symbol)}`,
+    ),
+  ];
   return html`<section class="panel" id="found" aria-label="Found">
     <h2>Found</h2>
     <ul>
-      ${delegates.map(
-        ({ username }) =>
-          html`<li>
-            Delegate <a href="${delegateHref(username)}"><bdi>${username}</bdi></a>
-          </li>`,
-      )}
-      ${blocks.map(
-        ({ id, height }) =>
-          html`<li>
-            Block <a href="${blockHref(id)}">${formatWhole(height)}</a> <span class="key">${id}</span>
-          </li>`,
-      )}
-      ${transactions.map(
-        (transaction) =>
-          html`<li>
-            ${typeName(transaction)}
-            <a class="key" href="${transactionHref(transaction.id)}">${transaction.id}</a>
-          </li>`,
-      )}
-      ${accounts.map(
-        ({ address, balance }) =>
-          html`<li>
-            Account <a class="key" href="${accountHref(address)}">${address}</a>, ${amount(balance, symbol)}
-          </li>`,
-      )}
+      ${items.map((item) => html`<li>${item}</li>`)}
     </ul>
   </section>`;
 };

@@ -4,6 +4,8 @@ import { counted } from '../format/numbers.js';
 import { moment } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import { accountHref, transactionHref } from '../page/addresses.js';
+import type { Asked } from '../page/define-page.js';
+import { cursorLinks } from '../page/page-links.js';
 import type { PageState, TransactionList } from '../page/page-state.js';
 import { table } from '../page/table.js';
 import { timeOf } from '../status/status.js';
@@ -54,13 +56,13 @@ const HEADS = [
 ];
 
 /**
- * @param hrefOf the address of the page that begins at a cursor; the empty cursor means the first page; without it, there are no links to pages
+ * @param asked the page that has them; without it, there are no links to other pages
  * @param account the address whose transactions these are: of multi-payments, it sees what it got
  */
 export const transactionsTable = (
   state: PageState,
   { transactions, nextCursor }: TransactionList,
-  hrefOf?: (cursor: string) => string,
+  asked?: Asked<'cursor'>,
   account?: string,
 ): Html =>
   html`<section class="panel" id="transactions" aria-labelledby="transactions-title">
@@ -74,12 +76,5 @@ export const transactionsTable = (
             transactions.map((transaction) => row(transaction, state, account)),
           )
     }
-    ${
-      hrefOf &&
-      nextCursor !== null &&
-      html`<nav class="more" aria-label="Pages of transactions">
-        <a href="${hrefOf('')}#transactions">Newest</a>
-        <a href="${hrefOf(nextCursor)}#transactions" rel="next">Older</a>
-      </nav>`
-    }
+    ${asked && cursorLinks('transactions', asked, nextCursor, undefined, '#transactions')}
   </section>`;
