@@ -13,7 +13,7 @@ export const pageLinks = (
   if (present.length === 0) return null;
   return html`<nav class="more" aria-label="Pages of ${of}">
     ${shown}
-    ${present.map(([text, href, rel]) => html`<a href="${href}" ${rel && new Html(` rel="${rel}"`)}>${text}</a>`)}
+    ${present.map(([text, href, rel]) => html`<a href="${href}" ${rel && new Html(`rel="${rel}"`)}>${text}</a>`)}
   </nav>`;
 };
 
