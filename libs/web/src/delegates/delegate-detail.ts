@@ -35,6 +35,7 @@ const standingOf = ({ isActive, isResigned }: StatusDelegate): string => {
 
 const nextTurn = ({ status }: PageState, { publicKey, isActive }: StatusDelegate): Content => {
   if (!isActive) return 'Not in this round';
+  if (status.ended) return 'None: the chain has ended';
   const turn = turnOf(status, publicKey);
   return turn ? standing(turn, status) : 'Not known';
 };

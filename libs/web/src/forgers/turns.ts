@@ -17,11 +17,11 @@ const forgerOf = ({ round, network }: ChainStatusResponse): ((slot: number) => S
   return (slot) => byPlace.get(slot % length);
 };
 
-/** The slots after the head's slot, one for each delegate whose place in the order is known. No clock decides them. */
+/** The slots after the head's slot, one for each delegate whose place in the order is known; none if the chain has ended. */
 export const turnsOf = (status: ChainStatusResponse): Turn[] => {
   const { network, round } = status;
   const first = round.slots.find(({ state }) => state === 'due');
-  if (!first) return [];
+  if (!first || status.ended) return [];
   const forger = forgerOf(status);
   return Array.from({ length: network.activeDelegates }, (_, index) => {
     const found = forger(first.slot + index);

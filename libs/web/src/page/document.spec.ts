@@ -273,6 +273,21 @@ describe('a page', () => {
     expect(await render('/search', '')).toContain('The search above finds heights');
   });
 
+  it('of a chain that has ended, says so, and waits for no block', async () => {
+    const ended = { height: 92, id: '92', forgedAt: '2026-01-01T00:13:28Z', provenAt: null };
+    const changes = { '/status.json': aStatus({ ended, sourceHeight: null }) };
+    for (const [path, name] of [
+      ['/', ''],
+      ['/rounds', ''],
+      ['/delegates/:name', 'delegate_1'],
+    ] as const) {
+      expect(await render(path, name)).toContain('data-starts');
+      const page = await render(path, name, { changes });
+      expect(page).toContain('This chain ended at block 92');
+      expect(page).not.toMatch(/data-starts|Next forgers|has not answered/);
+    }
+  });
+
   it('links to the pages before and after, and says which delegates it shows', async () => {
     const navigation = async (offset: string, shown: number, count: number): Promise<readonly string[]> => {
       const delegates = Array.from({ length: shown }, (_, index) => aDelegate(index + 1));

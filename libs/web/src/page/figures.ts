@@ -29,17 +29,13 @@ export const confirmations = (status: ChainStatusResponse, height: number, class
 const MOST_BEHIND = 1;
 
 const lagFigure = (status: ChainStatusResponse): Html => {
+  if (status.ended) return figure('Lag', 'none', 'all blocks are here');
+  const { sourceHeight } = status;
   const behind = blocksBehind(status);
   const node =
-    status.sourceHeight === null
-      ? 'the node has not answered yet'
-      : `node at ${formatWhole(status.sourceHeight)}`;
-  if (behind > MOST_BEHIND) return figure('Lag', counted(behind, 'block'), node, 'warn');
-  return figure(
-    'Lag',
-    behind < 0 ? `node ${counted(-behind, 'block')} behind` : counted(behind, 'block'),
-    node,
-  );
+    sourceHeight === null ? 'the node has not answered yet' : `node at ${formatWhole(sourceHeight)}`;
+  const lag = behind < 0 ? `node ${counted(-behind, 'block')} behind` : counted(behind, 'block');
+  return figure('Lag', lag, node, behind > MOST_BEHIND ? 'warn' : '');
 };
 
 /** The few numbers that summarize the state of the chain. */
