@@ -72,7 +72,8 @@ export class BlockTree {
     return rewards;
   }
 
-  private *downFrom(id: string): Generator<TreeBlock> {
+  /** The block and all below it. */
+  *downFrom(id: string): Generator<TreeBlock> {
     for (let block = this.byId.get(id); block; block = this.byId.get(block.previousBlock)) yield block;
   }
 }

@@ -1,13 +1,14 @@
 import { appendFileSync, chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppProcess, freePorts, statusOf, type AppName } from '@roundhouse/local-postgres';
-import { eventually, findRedis } from '@roundhouse/testing';
+import { eventually, findRedis, SeededRandom } from '@roundhouse/testing';
 import { FIRST_HEIGHT, type StackPlan } from '../plan/stack-plan.js';
 import { Clock } from './clock.js';
 import { Devnet } from './devnet.js';
 import { Postgres } from './postgres.js';
 import { Program, type SelfEnded } from './program.js';
 import { Redis } from './redis.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 
 const CLOCK_PRELOAD = new URL('./clock-preload.js', import.meta.url).href;
 
@@ -34,6 +35,7 @@ export class World {
   readonly indexers: readonly Program[];
   readonly api: Program;
   readonly apiUrl: string;
+  readonly receiver: WebhookReceiver;
   private readonly node: Program;
   private readonly clocks = new Map<string, Clock>();
 
@@ -45,7 +47,7 @@ export class World {
     ports: readonly number[],
   ) {
     const { plan } = options;
-    const [apiPort, ...operationsPorts] = ports.map(String);
+    const [apiPort, ...operationsPorts] = ports.slice(2).map(String);
     const operationsUrl = (index: number): string => `http://127.0.0.1:${operationsPorts[index]}`;
     const indexer = (index: number): Program =>
       this.program('indexer', `indexer ${index + 1}`, operationsUrl(index), {
@@ -57,7 +59,10 @@ export class World {
         APPLY_BATCH_BLOCKS: String(plan.batchBlocks),
         POLL_INTERVAL_MS: '250',
         OPS_PORT: operationsPorts[index],
+        CORE_WEBHOOKS_PORT: String(ports[index]),
+        CORE_WEBHOOKS_TARGETS: 'any',
       });
+    this.receiver = new WebhookReceiver(SeededRandom.of(plan.seed, 'receiver'));
     this.indexers = [indexer(0), indexer(1)];
     this.apiUrl = `http://127.0.0.1:${apiPort}`;
     this.api = this.program('api', 'api', this.apiUrl, {
@@ -83,7 +88,7 @@ export class World {
     mkdirSync(join(folder, 'logs'), { recursive: true });
     // The database's user must be able to enter its own folder.
     chmodSync(folder, 0o711);
-    const [postgresPort, redisPort, nodePort, ...ports] = await freePorts(7);
+    const [postgresPort, redisPort, nodePort, ...ports] = await freePorts(9);
     const postgres = new Postgres(join(folder, 'postgres'), postgresPort!, join(folder, 'clock of postgres'));
     await postgres.start();
     const hasRedis = plan.queues === 'redis' && findRedis() !== null;
@@ -99,6 +104,7 @@ export class World {
     for (const each of [...world.indexers, world.api]) await each.start();
     await world.api.untilReady();
     await world.catchUp();
+    await world.receiver.start(`http://127.0.0.1:${ports[0]}`);
     return world;
   }
 
@@ -182,6 +188,7 @@ export class World {
   }
 
   async stop(): Promise<void> {
+    this.receiver.stop();
     await Promise.all([...this.indexers, this.api, this.node].map((each) => each.kill()));
     await this.redis?.stop();
     await this.postgres.stop();

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { eventually, type SeededRandom } from '@roundhouse/testing';
+import { mistold, type ToldBlock } from '../reader/told-blocks.js';
+
+const EVENTS = ['block.applied', 'block.reverted'] as const;
+type EventName = (typeof EVENTS)[number];
+
+interface Chain {
+  readonly head: { readonly id: string; readonly height: number };
+  /** The blocks from this one down. */
+  downFrom(id: string): Iterable<ToldBlock>;
+}
+
+const TOLD_MS = 120_000;
+
+/** A program that is told of blocks, and that hangs, fails or hangs up now and then. */
+export class WebhookReceiver {
+  /** What it has accepted, in the order of arrival. */
+  private readonly told: Record<EventName, ToldBlock[]> = { 'block.applied': [], 'block.reverted': [] };
+  private readonly server = createServer((request, response) => void this.receive(request, response));
+
+  constructor(private readonly random: SeededRandom) {}
+
+  /** Registers at the port for webhooks of an indexer; one event each. */
+  async start(managementUrl: string): Promise<void> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = this.server.address() as AddressInfo;
+    for (const event of EVENTS) {
+      const answer = await fetch(`${managementUrl}/api/webhooks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ event, target: `http://127.0.0.1:${port}/`, conditions: [] }),
+      });
+      if (answer.status !== 201) throw new Error(`A webhook was refused: ${await answer.text()}`);
+    }
+  }
+
+  /** Waits until it was told of the head; returns what it was told wrongly, or not at all. */
+  async problems(chain: Chain): Promise<string[]> {
+    const { 'block.applied': applied, 'block.reverted': reverted } = this.told;
+    const isTold = (): boolean => applied.some(({ id }) => id === chain.head.id);
+    const late = await eventually('webhooks tell of the head', isTold, TOLD_MS).then(
+      () => [],
+      (error: Error) => [error.message],
+    );
+    return [...late, ...mistold(applied, reverted, [...chain.downFrom(chain.head.id)])];
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request).catch(() => null);
+    if (body === null) return;
+    const mood = this.random.fraction();
+    if (mood < 0.01) return;
+    if (mood < 0.02) return void response.destroy();
+    if (mood < 0.04) return void response.writeHead(500).end();
+    const { event, data } = JSON.parse(body) as { readonly event: EventName; readonly data: ToldBlock };
+    // Answered only then: what is not accepted comes again.
+    this.told[event].push(data);
+    response.end();
+  }
+}
