@@ -27,10 +27,9 @@ describe('the table of figures', () => {
   it('shows what each command and each statement took', () => {
     const commands = { certificate: { seconds: 4.5, cpuSeconds: 3, rssMiB: 200, mebibytes: 0.1 } };
     const statements = { 'a block': { ms: 0.1, by: '`ix_sql_blocks__id`' } };
-    const archive = { commands, proofMs: 1 };
-    const numbers = { indexSeconds: 1, gigabytes: 1, flatness: 1, rssMiB: 1, startMs: 1, undo1000Ms: 1 };
-    const scale = { ...numbers, apiStartMs: 1, streams: {}, archive, sql: { gigabytes: 1, statements } };
-    const page = withFigures(PAGE, { scale });
+    const archive = { blocks: 5_000, commands, proofMs: 1 };
+    const page = withFigures(PAGE, { archive, statements: { blocks: 5_000, gigabytes: 1, statements } });
+    expect(page.match(/At 5,000 blocks:\n\n\| /g)).toHaveLength(2);
     expect(page).toContain('| certificate | 4.5 | 3 | 200 | 0.1 |');
     expect(page).toContain('| a block | 0.1 | `ix_sql_blocks__id` |');
   });

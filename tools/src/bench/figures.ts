@@ -26,14 +26,16 @@ export interface Results {
     readonly apiStartMs: number;
     readonly streams: Numbers;
     readonly pages?: Numbers;
-    readonly archive?: {
-      readonly commands: Readonly<Record<string, Numbers>>;
-      readonly proofMs: number;
-    };
-    readonly sql?: {
-      readonly gigabytes: number;
-      readonly statements: Readonly<Record<string, { readonly ms: number; readonly by: string }>>;
-    };
+  };
+  readonly archive?: {
+    readonly blocks: number;
+    readonly commands: Readonly<Record<string, Numbers>>;
+    readonly proofMs: number;
+  };
+  readonly statements?: {
+    readonly blocks: number;
+    readonly gigabytes: number;
+    readonly statements: Readonly<Record<string, { readonly ms: number; readonly by: string }>>;
   };
 }
 
@@ -131,8 +133,8 @@ const FIGURES: readonly Figure[] = [
     '≤',
     50,
   ),
-  figure('scale.archive.proofMs', 'the proof of an account', (r) => r.scale?.archive?.proofMs, '≤', 50),
-  figure('scale.sql.gigabytes', 'the indexes of `SQL_VIEWS`', (r) => r.scale?.sql?.gigabytes),
+  figure('archive.proofMs', 'the proof of an account', (r) => r.archive?.proofMs, '≤', 50),
+  figure('statements.gigabytes', 'the indexes of `SQL_VIEWS`', (r) => r.statements?.gigabytes),
 ];
 
 const row = ({ name, meaning, of, aim }: Figure, results: Results): string => {
@@ -146,6 +148,9 @@ const row = ({ name, meaning, of, aim }: Figure, results: Results): string => {
 const tableOf = (head: readonly string[], rows: readonly string[]): string =>
   [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
 
+const at = (measured: { readonly blocks: number } | undefined): string =>
+  measured === undefined ? '' : `At ${measured.blocks.toLocaleString('en')} blocks:\n\n`;
+
 /** The tables of the page, by the names of their places. */
 const TABLES: Readonly<Record<string, (results: Results) => string>> = {
   figures: (results) =>
@@ -153,18 +158,20 @@ const TABLES: Readonly<Record<string, (results: Results) => string>> = {
       ['figure', 'what it is', 'newest', 'aim'],
       FIGURES.map((each) => row(each, results)),
     ),
-  archive: ({ scale }) =>
+  archive: ({ archive }) =>
+    at(archive) +
     tableOf(
       ['command', 'seconds', 'of a processor', 'MiB of memory', 'MiB written'],
-      Object.entries(scale?.archive?.commands ?? {}).map(
+      Object.entries(archive?.commands ?? {}).map(
         ([name, { seconds, cpuSeconds, rssMiB, mebibytes }]) =>
           `| ${name} | ${seconds} | ${cpuSeconds} | ${rssMiB} | ${mebibytes} |`,
       ),
     ),
-  statements: ({ scale }) =>
+  statements: ({ statements }) =>
+    at(statements) +
     tableOf(
       ['statement', 'ms', 'found by'],
-      Object.entries(scale?.sql?.statements ?? {}).map(([name, { ms, by }]) => `| ${name} | ${ms} | ${by} |`),
+      Object.entries(statements?.statements ?? {}).map(([name, { ms, by }]) => `| ${name} | ${ms} | ${by} |`),
     ),
 };
 

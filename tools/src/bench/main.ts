@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<object>>> = {
   index: async (bench) => ({ index: await benchIndex(bench) }),
   tip: benchTip,
   api: async (bench) => ({ api: await benchApi(bench) }),
-  scale: async (bench) => ({ scale: await benchScale(bench) }),
+  scale: benchScale,
 };
 
 const options = readOptions(process.argv.slice(2));

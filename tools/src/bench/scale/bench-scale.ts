@@ -66,7 +66,13 @@ export const benchScale = async (bench: Bench) => {
     ...(await contentsOf(url)),
     ...(await serve(bench, url)),
     archive: await benchArchive(bench, url),
-    sql: await benchStatements(url),
+    statements: await benchStatements(url),
   }));
-  return { blocks: chain.blocks, generateSeconds, ...indexing, ...done };
+  const { archive, statements, ...serving } = done;
+  const { blocks } = chain;
+  return {
+    scale: { blocks, generateSeconds, ...indexing, ...serving },
+    archive: { blocks, ...archive },
+    statements: { blocks, ...statements },
+  };
 };
