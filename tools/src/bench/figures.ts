@@ -97,13 +97,7 @@ const FIGURES: readonly Figure[] = [
     '≤',
     1.2,
   ),
-  figure(
-    'api.offsetRatio',
-    '`/api/blocks` deep in the chain ÷ its top',
-    (r) => r.api?.offsetRatio,
-    '≤',
-    1.2,
-  ),
+  figure('api.offsetRatio', '`/api/blocks` deep in the chain ÷ its top', (r) => r.api?.offsetRatio, '≤', 1.2),
   figure('api.crowd.votersMs', 'all of 20,000 voters', (r) => r.api?.crowd['votersMs'], '≤', 50),
   figure(
     'api.v2.cold.apiMs',
