@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InvalidBlockError, type Block, type Network } from '@roundhouse/chain';
+import { InvalidBlockError, type Block, type MilestoneSchedule, type Network } from '@roundhouse/chain';
 import { JobQueues, refusedPauseMs, type ApplyJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
@@ -90,7 +90,7 @@ export class ApplyRunner {
         keepsHistory: this.settings.HISTORY === 'full',
         acceptsMisplaced: this.settings.FORGERS === 'active' ? (block) => this.isSigned(block) : undefined,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
-        announces: (height) => this.isNews(height),
+        announces: (block, milestones) => this.isNews(block, milestones),
         onBatch: (report) => {
           this.metrics.countBatch(report);
           this.progress.batch(report);
@@ -256,10 +256,17 @@ export class ApplyRunner {
     return upTo(blocks, this.position.lastHeight);
   }
 
-  /** Whether webhooks are told of a block: it was not read in bulk, and it can still be undone. */
-  private isNews(height: number): boolean {
-    const { sourceHeight } = this.position.current;
-    return height > this.bulkHeight && height > (sourceHeight ?? 0) - this.settings.UNDO_DEPTH;
+  /**
+   * Whether webhooks are told of a block: it was not read in bulk, and it can still be undone. A source may claim any
+   * height, and a clock may be wrong: one of them is enough.
+   */
+  private isNews({ height, timestamp }: Block, milestones: MilestoneSchedule): boolean {
+    if (height <= this.bulkHeight) return false;
+    const { UNDO_DEPTH } = this.settings;
+    if (height > (this.position.current.sourceHeight ?? 0) - UNDO_DEPTH) return true;
+    const { epoch, blocktime } = milestones.at(height);
+    const age = (Date.now() - Date.parse(epoch)) / 1_000 - timestamp;
+    return age < UNDO_DEPTH * blocktime;
   }
 
   /** Staged blocks do not link to the head: the source has forked, or they are from an abandoned branch. */

@@ -63,6 +63,21 @@ describe.each(queueBackends)('webhooks, with queues on %s', (backend) => {
     expect(told('/a')).toEqual(heightsFrom(START + 1, 90));
   });
 
+  it('are told of young blocks, also while the source claims a height far above', async () => {
+    const epoch = new Date(Date.now() - blocks.at(-1)!.timestamp * 1_000).toISOString();
+    source.ownNetwork = {
+      ...network,
+      milestones: [{ ...network.milestones[0]!, epoch }, ...network.milestones.slice(1)],
+    };
+    await harness.start(source, SETTINGS);
+    await harness.reach(blocks[START - 1]!);
+    await register(`${receiver.url}/a`);
+    source.boast = 1_000_000;
+    await growTo(60);
+    await waitFor('/a', 10);
+    expect(toldOnce('/a')).toEqual(heightsFrom(START + 1, 60));
+  });
+
   it('get an event until they accept it, and what follows only then, while others get all', async () => {
     await harness.start(source, SETTINGS);
     await harness.reach(blocks[START - 1]!);

@@ -1,5 +1,5 @@
 import { asRead } from '@roundhouse/blocks';
-import { slotsOfBlock, type Block, type Ledger } from '@roundhouse/chain';
+import { slotsOfBlock, type Block, type Ledger, type MilestoneSchedule } from '@roundhouse/chain';
 import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readNetwork } from '../status/network-row.js';
@@ -54,8 +54,8 @@ const completed = async (
   );
 };
 
-/** Which blocks webhooks are told of, by height. */
-export type Announces = (height: number) => boolean;
+/** Which blocks webhooks are told of. */
+export type Announces = (block: Block, milestones: MilestoneSchedule) => boolean;
 
 /** Collects what webhooks are told of the blocks of a batch. */
 export class Outbox {
@@ -70,7 +70,7 @@ export class Outbox {
 
   /** Call this before the block is applied, with the ledger whose head is the block below. */
   async add(ledger: Ledger, block: Block): Promise<void> {
-    if (!this.announces(block.height)) return;
+    if (!this.announces(block, ledger.milestones)) return;
     this.wanted ??= await readWanted(this.read);
     if (this.wanted.size === 0) return;
     this.events.push(...eventsOfBlock(block, ledger.network, this.wanted, slotsOfBlock(ledger, block)));

@@ -125,7 +125,7 @@ export interface RoundWallets {
 
 /**
  * Reads the wallets of the round that begins at `firstHeight`, as they were when it began, and those of the delegates with
- * these public keys. Undoing must be able to go back to the block below.
+ * these public keys. If undoing cannot go back to the block below, they are as of the lowest one that it reaches.
  */
 export const readRoundWallets = async (
   client: ClientBase,

@@ -229,7 +229,7 @@ describe('a page', () => {
     expect(await render('/delegates/:name', 'name')).toContain('<a href="/blocks?delegate=name">');
     const page = await render('/blocks', 'C2', { query: { delegate: 'D1', cursor: 'C1' } });
     expect(page).toContain('<a href="/delegates/D1"><bdi>D1</bdi></a>');
-    expect(page).toMatch(/href="\/blocks\?delegate=D1" >Newest/);
+    expect(page).toMatch(/href="\/blocks\?delegate=D1">Newest/);
     expect(page).toMatch(/href="\/blocks\?delegate=D1&amp;cursor=C2" rel="next">Older/);
   });
 

@@ -1,7 +1,10 @@
-import { Html, html, type Content } from '../html.js';
+import { html, type Content, type Html } from '../html.js';
 import type { Asked } from './define-page.js';
 
 type PageLink = readonly [text: string, href: string, rel?: 'prev' | 'next'];
+
+const linkOf = ([text, href, rel]: PageLink): Html =>
+  rel ? html`<a href="${href}" rel="${rel}">${text}</a>` : html`<a href="${href}">${text}</a>`;
 
 /** Links to other pages of a list, without those that lead nowhere; null if none is left. */
 export const pageLinks = (
@@ -11,10 +14,7 @@ export const pageLinks = (
 ): Html | null => {
   const present = links.filter((link) => link !== false);
   if (present.length === 0) return null;
-  return html`<nav class="more" aria-label="Pages of ${of}">
-    ${shown}
-    ${present.map(([text, href, rel]) => html`<a href="${href}" ${rel && new Html(`rel="${rel}"`)}>${text}</a>`)}
-  </nav>`;
+  return html`<nav class="more" aria-label="Pages of ${of}">${shown} ${present.map(linkOf)}</nav>`;
 };
 
 /** Those of a list with cursors. `place`: the list's fragment, if other things stand above it. */

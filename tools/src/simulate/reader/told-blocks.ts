@@ -8,28 +8,30 @@ export interface ToldBlock {
 const idsOf = (blocks: readonly ToldBlock[]): ReadonlySet<string> => new Set(blocks.map(({ id }) => id));
 
 /**
- * What webhooks were told wrongly, or not at all. One may be told twice, but never of a block before the one below.
+ * What webhooks were told wrongly, or not at all. One may be told twice, but never of a block before the one below. What
+ * happens once more to a block is not seen: its order among the ends is not certain.
  * @param applied in the order of arrival, as `reverted`
- * @param chain the final chain, in any order; webhooks began somewhere in it
+ * @param chain the final chain, in any order
+ * @param before the ids of the block at which webhooks began, and of all below it
  */
 export const mistold = (
   applied: readonly ToldBlock[],
   reverted: readonly ToldBlock[],
   chain: readonly ToldBlock[],
+  before: ReadonlySet<string>,
 ): string[] => {
-  const lowest = Math.min(...applied.map(({ height }) => height));
   const [appliedIds, revertedIds, finalIds] = [applied, reverted, chain].map(idsOf);
-  const seen = new Set<string>();
-  const early = applied.filter(({ id, height, previousBlock }) => {
+  const seen = new Set(before);
+  const early = applied.filter(({ id, previousBlock }) => {
     seen.add(id);
-    return height > lowest && !seen.has(previousBlock);
+    return !seen.has(previousBlock);
   });
   const lines = (what: string, blocks: readonly ToldBlock[]): string[] =>
     blocks.map(({ id, height }) => `webhooks were ${what} block ${id} at height ${height}`);
   return [
     ...lines(
       'never told of',
-      chain.filter(({ id, height }) => height > lowest && !appliedIds!.has(id)),
+      chain.filter(({ id }) => !before.has(id) && !appliedIds!.has(id)),
     ),
     ...lines('told too early of', early),
     ...lines(
@@ -38,7 +40,7 @@ export const mistold = (
     ),
     ...lines(
       'told of the end of the unknown',
-      reverted.filter(({ id, height }) => height > lowest && !appliedIds!.has(id)),
+      reverted.filter(({ id }) => !before.has(id) && !appliedIds!.has(id)),
     ),
   ];
 };

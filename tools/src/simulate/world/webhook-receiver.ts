@@ -9,7 +9,7 @@ const EVENTS = ['block.applied', 'block.reverted'] as const;
 type EventName = (typeof EVENTS)[number];
 
 interface Chain {
-  readonly head: { readonly id: string; readonly height: number };
+  readonly head: { readonly id: string };
   /** The blocks from this one down. */
   downFrom(id: string): Iterable<ToldBlock>;
 }
@@ -20,12 +20,17 @@ const TOLD_MS = 120_000;
 export class WebhookReceiver {
   /** What it has accepted, in the order of arrival. */
   private readonly told: Record<EventName, ToldBlock[]> = { 'block.applied': [], 'block.reverted': [] };
+  private begun = '';
   private readonly server = createServer((request, response) => void this.receive(request, response));
 
   constructor(private readonly random: SeededRandom) {}
 
-  /** Registers at the port for webhooks of an indexer; one event each. */
-  async start(managementUrl: string): Promise<void> {
+  /**
+   * Registers at the port for webhooks of an indexer; one event each.
+   * @param head the id of the index's head
+   */
+  async start(managementUrl: string, head: string): Promise<void> {
+    this.begun = head;
     await once(this.server.listen(0, '127.0.0.1'), 'listening');
     const { port } = this.server.address() as AddressInfo;
     for (const event of EVENTS) {
@@ -38,15 +43,18 @@ export class WebhookReceiver {
     }
   }
 
-  /** Waits until it was told of the head; returns what it was told wrongly, or not at all. */
+  /** Waits until it was told of everything; returns what it was told wrongly, or not at all. */
   async problems(chain: Chain): Promise<string[]> {
     const { 'block.applied': applied, 'block.reverted': reverted } = this.told;
-    const isTold = (): boolean => applied.some(({ id }) => id === chain.head.id);
-    const late = await eventually('webhooks tell of the head', isTold, TOLD_MS).then(
-      () => [],
-      (error: Error) => [error.message],
-    );
-    return [...late, ...mistold(applied, reverted, [...chain.downFrom(chain.head.id)])];
+    const blocks = [...chain.downFrom(chain.head.id)];
+    const before = new Set([...chain.downFrom(this.begun)].map(({ id }) => id));
+    let problems: string[] = [];
+    const isRight = (): boolean => {
+      problems = mistold(applied, reverted, blocks, before);
+      return problems.length === 0;
+    };
+    await eventually('webhooks tell of everything', isRight, TOLD_MS).catch(() => undefined);
+    return problems;
   }
 
   stop(): void {

@@ -104,7 +104,7 @@ export class World {
     for (const each of [...world.indexers, world.api]) await each.start();
     await world.api.untilReady();
     await world.catchUp();
-    await world.receiver.start(`http://127.0.0.1:${ports[0]}`);
+    await world.receiver.start(`http://127.0.0.1:${ports[0]}`, devnet.head.id);
     return world;
   }
 
