@@ -268,6 +268,16 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
         expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(name);
       });
 
+      it.each([
+        'blocks ORDER BY height DESC LIMIT 25',
+        'blocks WHERE "timestamp" > 5 ORDER BY "timestamp" LIMIT 25',
+      ])('have the order of an index: %s', async (sql) => {
+        await index.client.query('BEGIN; SET LOCAL enable_sort = off; SET LOCAL search_path = public');
+        const { rows } = await index.client.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM ${sql}`);
+        await index.client.query('ROLLBACK');
+        expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Sort');
+      });
+
       it.each(readRecording<Recorded>('core-3.9-full', 'core-database-queries.ndjson.gz'))(
         'answer as recorded: $sql',
         async ({ sql, columns, rows }) => {

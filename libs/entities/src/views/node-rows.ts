@@ -3,21 +3,20 @@ import { blocks, transactions } from '../tables/index.js';
 
 // The rows of Core 3.9.1's tables: its columns, in their order.
 
-const blocksWith = (previous: string): string => `
+// The blocks below, without an outer join, through which a condition on previous_block could not use an index. No UNION of
+// whole rows either: one has no order, so the newest blocks would be sorted out of all.
+const BELOW = `(SELECT height, (${blockIdText('id')})::varchar(64) AS id FROM blocks UNION ALL SELECT 0, '0'::varchar(64))`;
+
+/** Those of `blocks`. */
+export const NODE_BLOCKS = `
 SELECT (${blockIdText('b.id')})::varchar(64) AS id, b.version::smallint AS version, b."timestamp",
-  (${previous})::varchar(64) AS previous_block, b.height,
+  p.id AS previous_block, b.height,
   ${columnOf('b', blocks, 'numberOfTransactions')} AS number_of_transactions,
   ${columnOf('b', blocks, 'totalAmount')} AS total_amount, ${columnOf('b', blocks, 'totalFee')} AS total_fee, b.reward,
   ${columnOf('b', blocks, 'payloadLength')} AS payload_length,
   ${hexText(columnOf('b', blocks, 'payloadHash'))}::varchar(64) AS payload_hash,
-  ${hexText('k.value')}::varchar(66) AS generator_public_key, (${signatureText('b.block_signature')})::varchar(256) AS block_signature`;
-
-// Without an outer join: a condition on previous_block could not use an index through one.
-/** Those of `blocks`. */
-export const NODE_BLOCKS = `${blocksWith(blockIdText('p.id'))}
-FROM blocks b JOIN blocks p ON p.height = b.height - 1 AND b.height = p.height + 1 JOIN public_keys k ON k.number = b.generator
-UNION ALL ${blocksWith("'0'")}
-FROM blocks b JOIN public_keys k ON k.number = b.generator WHERE b.height = 1`;
+  ${hexText('k.value')}::varchar(66) AS generator_public_key, (${signatureText('b.block_signature')})::varchar(256) AS block_signature
+FROM blocks b JOIN ${BELOW} p ON p.height = b.height - 1 AND b.height BETWEEN p.height + 1 AND p.height + 1 JOIN public_keys k ON k.number = b.generator`;
 
 /** How some columns of the transaction `t`, with the sender `k` and the recipient `a`, are computed. */
 interface Computed {
