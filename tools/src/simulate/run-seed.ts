@@ -93,9 +93,7 @@ export const runSeed = async ({ plan, signal, say, keepsFolder }: RunOptions): P
     const lagging = await reader.followerCatchesUp(world.devnet.head);
     if (lagging !== null) found(lagging);
     await reader.stop();
-    const { head, tree } = world.devnet;
-    const untold = await world.receiver.problems({ head, downFrom: (id) => tree.downFrom(id) });
-    untold.forEach(found);
+    (await world.receiver.problems(world.devnet)).forEach(found);
     apps.abort();
     reader.settleClaims(world.devnet.tree);
     for (const problem of [...reader.problems.splice(0), ...(await world.stopApps())]) found(problem);

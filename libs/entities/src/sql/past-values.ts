@@ -1,14 +1,19 @@
 import { ALL_WEIGHTS_EVERY } from '@roundhouse/chain';
 
-const beforeImage = (column: string): string =>
-  `CASE WHEN was.address IS NULL THEN a.${column} ELSE was.${column} END AS ${column}`;
+/** SQL of a column of `row` after a block: that of `image`, its oldest before-image above the block, or else the row's. */
+export const valueAfter = (row: string, image: string, column: string): string =>
+  `CASE WHEN ${image}.height IS NULL THEN ${row}.${column} ELSE ${image}.${column} END`;
+
+/** SQL of the oldest before-images above `height`. */
+export const imagesAbove = (table: string, key: string, height: string): string =>
+  `(SELECT DISTINCT ON (${key}) * FROM ${table} WHERE height > ${height} ORDER BY ${key}, height)`;
+
+const accountValue = (column: string): string => `${valueAfter('a', 'was', column)} AS ${column}`;
 
 /** SQL of all accounts after the block $1, to which undoing can go back: the oldest before-image above it, or else the row. */
 export const ACCOUNTS_BY_IMAGES = `(
-  SELECT a.address, ${['public_key', 'balance', 'locked', 'nonce', 'vote'].map(beforeImage).join(', ')}
-  FROM accounts a LEFT JOIN (
-    SELECT DISTINCT ON (address) * FROM undo_accounts WHERE height > $1 ORDER BY address, height
-  ) was ON was.address = a.address
+  SELECT a.address, ${['public_key', 'balance', 'locked', 'nonce', 'vote'].map(accountValue).join(', ')}
+  FROM accounts a LEFT JOIN ${imagesAbove('undo_accounts', 'address', '$1')} was ON was.address = a.address
   WHERE was.existed IS NOT FALSE)`;
 
 /** SQL of the row of an account's amounts, as columns of `b`, after the block at `height`. */

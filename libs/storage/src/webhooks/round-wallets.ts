@@ -1,18 +1,19 @@
 import { postedBlock } from '@roundhouse/blocks';
 import { attributesOf, membersOf, NO_BLOCK_ID, type BlockHeader } from '@roundhouse/chain';
-import { FORGING_ROUNDS, hexText, lastBlockIf, queryRows, SELECT_BLOCKS } from '@roundhouse/entities/sql';
+import {
+  FORGING_ROUNDS,
+  hexText,
+  imagesAbove,
+  lastBlockIf,
+  queryRows,
+  SELECT_BLOCKS,
+  valueAfter,
+} from '@roundhouse/entities/sql';
 import { bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 
-/** SQL of a column of `row` after the block $3: that of the oldest before-image above it, or else the row's. */
-const after = (row: string, image: string, column: string): string =>
-  `CASE WHEN ${image}.height IS NULL THEN ${row}.${column} ELSE ${image}.${column} END`;
-
-const ofAccount = (column: string): string => after('a', 'account_was', column);
-const ofDelegate = (column: string): string => after('d', 'delegate_was', column);
-
-const imagesOf = (table: string, key: string): string =>
-  `(SELECT DISTINCT ON (${key}) * FROM ${table} WHERE height > $3 ORDER BY ${key}, height)`;
+const ofAccount = (column: string): string => valueAfter('a', 'account_was', column);
+const ofDelegate = (column: string): string => valueAfter('d', 'delegate_was', column);
 
 /**
  * The wallets of the round that begins with the block $1, by rank, as they are after the block $3: those of its forgers,
@@ -37,8 +38,8 @@ FROM ${FORGING_ROUNDS} r CROSS JOIN delegates d JOIN accounts a ON a.address = d
     FROM (SELECT delegates FROM rankings WHERE height <= $3 ORDER BY height DESC LIMIT 1) newest,
       unnest(newest.delegates) WITH ORDINALITY AS listed (number, rank)
   ) ranked ON ranked.number = d.number
-  LEFT JOIN ${imagesOf('undo_accounts', 'address')} account_was ON account_was.address = d.address
-  LEFT JOIN ${imagesOf('undo_delegates', 'public_key')} delegate_was ON delegate_was.public_key = d.public_key
+  LEFT JOIN ${imagesAbove('undo_accounts', 'address', '$3')} account_was ON account_was.address = d.address
+  LEFT JOIN ${imagesAbove('undo_delegates', 'public_key', '$3')} delegate_was ON delegate_was.public_key = d.public_key
   ${lastBlockIf('b.height <= $3')}
 WHERE r.first_height = $1 AND (listed.place IS NOT NULL OR d.public_key = ANY ($2))
 ORDER BY rank`;

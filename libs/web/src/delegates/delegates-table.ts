@@ -108,14 +108,16 @@ const underTable = ({ delegates, count }: DelegatesPage, asked: ListAsked): Html
       No delegate has “<bdi>${search}</bdi>” in its name. <a href="/delegates">Show all delegates</a>
     </p>`;
   }
-  if (offset === 0 && delegates.length === count) return null;
   const next = offset + DELEGATES_PER_PAGE;
-  const links = [
-    offset > 0 &&
-      (['Previous', hrefFrom(asked, Math.min(offset, count) - DELEGATES_PER_PAGE), 'prev'] as const),
-    next < count && (['Next', hrefFrom(asked, next), 'next'] as const),
-  ];
-  return pageLinks('delegates', links, html`<span>${shownOnes(offset, delegates.length)}</span>`);
+  const shown = html`<span>${shownOnes(offset, delegates.length)}</span>`;
+  return pageLinks(
+    'delegates',
+    [
+      offset > 0 && ['Previous', hrefFrom(asked, Math.min(offset, count) - DELEGATES_PER_PAGE), 'prev'],
+      next < count && ['Next', hrefFrom(asked, next), 'next'],
+    ],
+    shown,
+  );
 };
 
 export const delegatesTable = ({ status }: PageState, page: DelegatesPage, asked: ListAsked): Html => {

@@ -22,12 +22,14 @@ const row = (turn: Turn, { status }: PageState): Html =>
 
 /** @param most how many turns it shows */
 export const forgersPanel = (state: PageState, most = Infinity): Html => {
-  const rows = turnsOf(state.status).map((turn) => row(turn, state));
+  const rows = turnsOf(state.status)
+    .slice(0, most)
+    .map((turn) => row(turn, state));
   const heads = [['Slot', 'wide'], ['Time'], ['Delegate'], ['State', 'number']] as const;
   return html`<section class="panel" id="forgers" aria-labelledby="forgers-title">
     <h2 id="forgers-title">${state.status.ended ? 'The last round' : 'Next forgers'}</h2>
     ${roundStrip(state)}
     <p class="warning" id="late-slots" hidden></p>
-    ${rows.length > 0 && table('The slots that follow and who may forge in them; times in UTC', heads, rows.slice(0, most))}
+    ${rows.length > 0 && table('The slots that follow and who may forge in them; times in UTC', heads, rows)}
   </section>`;
 };

@@ -44,9 +44,7 @@ const measured = async (databaseUrl: string, command: readonly string[]) => {
     'indexer',
     command,
     { DATABASE_URL: databaseUrl },
-    {
-      ...{ stderr: 'inherit', hear: (text: string) => (written += text.length) },
-    },
+    { stderr: 'inherit', hear: (text) => (written += text.length) },
   );
   const seen = { rssMiB: 0, cpuSeconds: 0 };
   while (!program.hasEnded) {
@@ -59,7 +57,7 @@ const measured = async (databaseUrl: string, command: readonly string[]) => {
   return { seconds: rounded((performance.now() - begun) / 1_000, 1), ...seen, written };
 };
 
-/** Time, processor time, memory and size of what outlives the chain, and the time of a proof of an account. */
+/** Measures each command (time, processor time, memory, size), and the time of a proof of an account. */
 export const benchArchive = async (bench: Bench, databaseUrl: string) => {
   const { rows } = await withClient(databaseUrl, (client) => client.query<Subject>(SELECT_SUBJECT));
   const subject = rows[0]!;

@@ -5,7 +5,7 @@ import { rounded } from '../statistics.js';
 
 /** What the statements ask about. */
 const SELECT_TEXTS = `
-SELECT id AS "blockId", b.height, b."timestamp" AS time, a.address AS busy, encode(a.public_key, 'hex') AS "busyKey",
+SELECT id AS "blockId", b."timestamp" AS time, encode(a.public_key, 'hex') AS "busyKey",
   r.address, encode(r.public_key, 'hex') AS key, encode(d.public_key, 'hex') AS delegate
 FROM public.blocks b,
   (SELECT * FROM accounts ORDER BY nonce DESC LIMIT 1) a,
@@ -13,8 +13,7 @@ FROM public.blocks b,
   (SELECT * FROM delegates ORDER BY weight DESC LIMIT 1) d
 WHERE b.height = (SELECT height / 2 FROM head)`;
 
-type Texts = Readonly<Record<'blockId' | 'busy' | 'busyKey' | 'address' | 'key' | 'delegate', string>> & {
-  readonly height: number;
+type Texts = Readonly<Record<'blockId' | 'busyKey' | 'address' | 'key' | 'delegate', string>> & {
   readonly time: number;
 };
 

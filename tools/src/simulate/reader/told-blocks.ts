@@ -20,7 +20,9 @@ export const mistold = (
   chain: readonly ToldBlock[],
   before: ReadonlySet<string>,
 ): string[] => {
-  const [appliedIds, revertedIds, finalIds] = [applied, reverted, chain].map(idsOf);
+  const appliedIds = idsOf(applied);
+  const revertedIds = idsOf(reverted);
+  const finalIds = idsOf(chain);
   const seen = new Set(before);
   const early = applied.filter(({ id, previousBlock }) => {
     seen.add(id);
@@ -31,16 +33,16 @@ export const mistold = (
   return [
     ...lines(
       'never told of',
-      chain.filter(({ id }) => !before.has(id) && !appliedIds!.has(id)),
+      chain.filter(({ id }) => !before.has(id) && !appliedIds.has(id)),
     ),
     ...lines('told too early of', early),
     ...lines(
       'never told of the end of',
-      applied.filter(({ id }) => !finalIds!.has(id) && !revertedIds!.has(id)),
+      applied.filter(({ id }) => !finalIds.has(id) && !revertedIds.has(id)),
     ),
     ...lines(
       'told of the end of the unknown',
-      reverted.filter(({ id }) => !before.has(id) && !appliedIds!.has(id)),
+      reverted.filter(({ id }) => !before.has(id) && !appliedIds.has(id)),
     ),
   ];
 };

@@ -4,15 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { eventually, type SeededRandom } from '@roundhouse/testing';
 import { mistold, type ToldBlock } from '../reader/told-blocks.js';
+import type { Devnet } from './devnet.js';
 
 const EVENTS = ['block.applied', 'block.reverted'] as const;
 type EventName = (typeof EVENTS)[number];
-
-interface Chain {
-  readonly head: { readonly id: string };
-  /** The blocks from this one down. */
-  downFrom(id: string): Iterable<ToldBlock>;
-}
 
 const TOLD_MS = 120_000;
 
@@ -44,10 +39,10 @@ export class WebhookReceiver {
   }
 
   /** Waits until it was told of everything; returns what it was told wrongly, or not at all. */
-  async problems(chain: Chain): Promise<string[]> {
+  async problems({ head, tree }: Pick<Devnet, 'head' | 'tree'>): Promise<string[]> {
     const { 'block.applied': applied, 'block.reverted': reverted } = this.told;
-    const blocks = [...chain.downFrom(chain.head.id)];
-    const before = new Set([...chain.downFrom(this.begun)].map(({ id }) => id));
+    const blocks = [...tree.downFrom(head.id)];
+    const before = new Set([...tree.downFrom(this.begun)].map(({ id }) => id));
     let problems: string[] = [];
     const isRight = (): boolean => {
       problems = mistold(applied, reverted, blocks, before);
