@@ -244,12 +244,12 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
       it.each([
         ["blocks WHERE id = '1'", 'ix_sql_blocks__id'],
         ["blocks WHERE previous_block = '1'", 'ix_sql_blocks__id'],
-        ["blocks WHERE generator_public_key = '02'", 'ix_blocks__generator'],
+        ["blocks WHERE generator_public_key = '02'", 'ix_sql_blocks__generator'],
         ['blocks WHERE "timestamp" > 305471684', 'ix_sql_blocks__timestamp'],
         ["transactions WHERE id = '1'", 'ix_sql_transactions__id'],
         ["transactions WHERE block_id = '1'", 'ix_sql_blocks__id'],
-        ["transactions WHERE sender_public_key = '02'", 'ix_transactions__sender'],
-        ["transactions WHERE recipient_id = 'A'", 'ix_transactions__recipient'],
+        ["transactions WHERE sender_public_key = '02'", 'ix_sql_transactions__sender'],
+        ["transactions WHERE recipient_id = 'A'", 'ix_sql_transactions__recipient'],
         [`transactions WHERE asset @> '{"votes": ["+02"]}'`, 'ix_sql_transactions__asset'],
         [
           `transactions WHERE asset -> 'payments' @> '[{"recipientId": "A"}]'`,
@@ -261,6 +261,14 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
         ["wallets WHERE address = 'A'", 'ix_sql_accounts__address'],
         ["wallets WHERE public_key = '02'", 'ix_sql_accounts__public_key'],
         ['wallets ORDER BY balance DESC, address LIMIT 25', 'ix_sql_accounts__balance'],
+        ["wallets WHERE attributes ->> 'vote' = '02'", 'ix_sql_wallets__vote'],
+        ["wallets WHERE attributes -> 'delegate' ->> 'username' IS NOT NULL", 'ix_sql_wallets__username'],
+        ["wallets WHERE (attributes -> 'delegate' ->> 'rank')::numeric <= 51", 'ix_sql_wallets__rank'],
+        ["wallets WHERE (attributes -> 'delegate' -> 'resigned')::boolean", 'ix_sql_wallets__resigned'],
+        ["wallets WHERE attributes -> 'multiSignature' IS NOT NULL", 'ix_sql_wallets__members'],
+        ["wallets WHERE attributes ? 'secondPublicKey'", 'ix_sql_wallets__second_key'],
+        ["wallets WHERE attributes ? 'htlc'", 'ix_sql_wallets__locks'],
+        ["transactions WHERE sender_public_key = '02' OR recipient_id = 'A'", 'BitmapOr'],
       ])('have an index for: %s', async (sql, name) => {
         await index.client.query('BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL search_path = public');
         const { rows } = await index.client.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM ${sql}`);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { indexer, type Ended } from './indexer-process.js';
@@ -61,6 +64,40 @@ describe("a node's tables for programs of others", () => {
     expect(await migrate('off')).toMatchObject({ code: 0 });
     await index.pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     expect(await views()).toEqual([]);
+  });
+
+  it('have indexes with all rows after a first sync, a restore and a fork', async () => {
+    index = await IndexUnderTest.create('postgres', recording('core-3.9'));
+    const folder = await mkdtemp(join(tmpdir(), 'roundhouse-views-'));
+    const file = join(folder, 'snapshot.tar');
+    const found = async (isByIndex: boolean) => {
+      await index.pool.query(`SET enable_seqscan = ${isByIndex ? 'off' : 'on'}`);
+      const { rows } = await index.pool.query<{ sent: string; received: string }>(
+        `SELECT (SELECT string_agg(count::text, ' ' ORDER BY number) FROM public_keys k, LATERAL (SELECT count(*) FROM public.transactions
+           WHERE sender_public_key = encode(k.value, 'hex') ${isByIndex ? '' : "|| ''"}) n) AS sent,
+         (SELECT string_agg(count::text, ' ' ORDER BY number) FROM addresses a, LATERAL (SELECT count(*) FROM public.transactions
+           WHERE recipient_id = a.value ${isByIndex ? '' : "|| ''"}) n) AS received`,
+      );
+      return rows[0]!;
+    };
+    const assertWhole = async (): Promise<void> => {
+      const byIndex = await found(true);
+      expect(byIndex.received).toMatch(/[1-9]\d/);
+      expect(byIndex).toEqual(await found(false));
+    };
+    expect(await migrate('on')).toMatchObject({ code: 0 });
+    for (const words of [
+      ['sync'],
+      ['snapshot', 'create', '--file', file],
+      ['reset', '--yes'],
+      ['snapshot', 'restore', '--file', file],
+      ['rollback', '--to', '300', '--yes'],
+      ['sync'],
+    ]) {
+      expect(await index.command(...words)).toMatchObject({ code: 0 });
+      if (words.includes('sync') || words.includes('restore')) await assertWhole();
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('may be watched by the indexer after the first run of migrate', async () => {

@@ -1,6 +1,6 @@
 import type { Network } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
-import { schemaStateOf } from '@roundhouse/entities';
+import { createSqlViews, hasSqlViews, schemaStateOf } from '@roundhouse/entities';
 import {
   columnsOf,
   findNewestBlock,
@@ -141,5 +141,7 @@ export const restoreSnapshot = async (
     await assertRestorable(client, file.manifest, network);
     await file.check(events.onBytes);
     await load(databaseUrl, client, file, events);
+    // Their indexes hold texts of other tables, which are committed only now.
+    if (await hasSqlViews(client)) await createSqlViews(client);
   });
 };

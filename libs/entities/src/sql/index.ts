@@ -15,5 +15,4 @@ export * from './statement-sql.js';
 export * from './table-sql.js';
 export { NODE_ASSET, NODE_NONCE } from './node-transaction.js';
 export * from './wallet-attributes.js';
-export { NODE_COPIES, NODE_COPY_FUNCTIONS } from '../views/node-copies.js';
-export { NODE_BLOCKS } from '../views/node-rows.js';
+export { NODE_BLOCKS, NODE_COPIES, NODE_COPY_FUNCTIONS } from '../views/node-copies.js';

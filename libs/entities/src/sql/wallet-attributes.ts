@@ -64,12 +64,12 @@ const utf8Text = (digits: string): string => `(SELECT coalesce(string_agg(
 export const RESTARTED_VENDOR_FIELD = `CASE WHEN t.vendor_field IS NOT NULL THEN
   ${utf8Text("lower(coalesce(substring(encode(t.vendor_field, 'escape') FROM '^(?:[0-9a-fA-F]{2})+'), ''))")} END`;
 
-export const HTLC = `(SELECT jsonb_build_object('lockedBalance', a.locked::text, 'locks', jsonb_object_agg(
+export const HTLC = `CASE WHEN a.locked <> 0 THEN (SELECT jsonb_build_object('lockedBalance', a.locked::text, 'locks', jsonb_object_agg(
     ${hexText('l.transaction_id')}, jsonb_strip_nulls(jsonb_build_object('amount', l.amount::text,
       'recipientId', l.recipient_address, 'timestamp', b."timestamp", 'vendorField', ${RESTARTED_VENDOR_FIELD},
       'secretHash', t.asset -> 'lock' ->> 'secretHash', 'expiration', t.asset -> 'lock' -> 'expiration'))))
   FROM locks l JOIN transactions t ON t.id = l.transaction_id JOIN blocks b ON b.height = t.block_height
-  WHERE l.sender_address = a.address HAVING count(*) > 0)`;
+  WHERE l.sender_address = a.address) END`;
 
 export const attributesOf = (rank: string): string => `(jsonb_strip_nulls(jsonb_build_object(
   'delegate', ${delegateAttribute(rank)}, 'vote', ${hexText('a.vote')}, 'secondPublicKey', ${hexText('a.second_public_key')},

@@ -1,20 +1,25 @@
 import { NODE_ASSET } from '../sql/node-transaction.js';
-import { NODE_BLOCKS, NODE_ROUNDS, nodeTransactions } from './node-rows.js';
-import { SERIALISED, SERIALISERS } from './serialised.js';
+import { hexText } from '../sql/table-sql.js';
+import { NODE_ROUNDS, nodeBlocks, nodeTransactions } from './node-rows.js';
+import { serialisedOf, SERIALISERS } from './serialised.js';
 
 /** In the session's own schema, so that no views have to be there. Only functions are named with the schema of the index. */
 const ofSession = (sql: string): string => sql.replaceAll('roundhouse.', 'pg_temp.');
 
-/** Counted once for all: `NODE_NONCE` counts again for each row. */
-const SENT = `JOIN (
+export const NODE_BLOCKS = nodeBlocks(hexText('k.value'), 'JOIN public_keys k ON k.number = b.generator');
+
+/** Nonces are counted once for all: `NODE_NONCE` counts again for each row. */
+const JOINS = `JOIN public_keys k ON k.number = t.sender LEFT JOIN addresses a ON a.number = t.recipient JOIN (
   SELECT block_height, sequence, row_number() OVER (PARTITION BY sender ORDER BY block_height, sequence) AS nonce FROM transactions
 ) sent ON sent.block_height = t.block_height AND sent.sequence = t.sequence`;
 
 const TRANSACTIONS = nodeTransactions({
+  sender: hexText('k.value'),
+  recipient: 'a.value',
   nonce: 'coalesce(t.nonce, sent.nonce)',
-  serialised: ofSession(SERIALISED),
+  serialised: ofSession(serialisedOf('k.value', 'a.value')),
   asset: NODE_ASSET,
-  join: SENT,
+  join: JOINS,
 });
 
 /** Makes the functions that `NODE_COPIES` need, for this session. */

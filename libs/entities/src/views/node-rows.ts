@@ -4,38 +4,47 @@ import { blocks, transactions } from '../tables/index.js';
 // The rows of Core 3.9.1's tables: its columns, in their order.
 
 // The blocks below, without an outer join, through which a condition on previous_block could not use an index. No UNION of
-// whole rows either: one has no order, so the newest blocks would be sorted out of all.
+// whole rows either: one has no order, so the newest blocks would be sorted out of all. What the join says again keeps the planner
+// from expecting a thousand blocks below each.
 const BELOW = `(SELECT height, (${blockIdText('id')})::varchar(64) AS id FROM blocks UNION ALL SELECT 0, '0'::varchar(64))`;
 
-/** Those of `blocks`. */
-export const NODE_BLOCKS = `
+/** Those of `blocks`; `generator` is the key of `b`. */
+export const nodeBlocks = (generator: string, join = ''): string => `
 SELECT (${blockIdText('b.id')})::varchar(64) AS id, b.version::smallint AS version, b."timestamp",
   p.id AS previous_block, b.height,
   ${columnOf('b', blocks, 'numberOfTransactions')} AS number_of_transactions,
   ${columnOf('b', blocks, 'totalAmount')} AS total_amount, ${columnOf('b', blocks, 'totalFee')} AS total_fee, b.reward,
   ${columnOf('b', blocks, 'payloadLength')} AS payload_length,
   ${hexText(columnOf('b', blocks, 'payloadHash'))}::varchar(64) AS payload_hash,
-  ${hexText('k.value')}::varchar(66) AS generator_public_key, (${signatureText('b.block_signature')})::varchar(256) AS block_signature
-FROM blocks b JOIN ${BELOW} p ON p.height = b.height - 1 AND b.height BETWEEN p.height + 1 AND p.height + 1 JOIN public_keys k ON k.number = b.generator`;
+  ${generator}::varchar(66) AS generator_public_key, (${signatureText('b.block_signature')})::varchar(256) AS block_signature
+FROM blocks b JOIN ${BELOW} p ON p.height = b.height - 1 AND b.height BETWEEN p.height + 1 AND p.height + 1 AND b.height - p.height = 1 ${join}`;
 
-/** How some columns of the transaction `t`, with the sender `k` and the recipient `a`, are computed. */
+/** How some columns of the transaction `t` are computed. */
 interface Computed {
+  readonly sender: string;
+  readonly recipient: string;
   readonly nonce: string;
   readonly serialised: string;
   readonly asset: string;
-  /** Another table in which they look. */
+  /** Other tables in which they look. */
   readonly join?: string;
 }
 
 /** Those of `transactions`. */
-export const nodeTransactions = ({ nonce, serialised, asset, join = '' }: Computed): string => `
+export const nodeTransactions = ({
+  sender,
+  recipient,
+  nonce,
+  serialised,
+  asset,
+  join = '',
+}: Computed): string => `
 SELECT ${hexText('t.id')}::varchar(64) AS id, (${columnOf('t', transactions, 'version')})::smallint AS version,
   (${blockIdText('b.id')})::varchar(64) AS block_id, t.sequence::smallint AS sequence, b."timestamp",
-  ${hexText('k.value')}::varchar(66) AS sender_public_key, a.value::varchar(36) AS recipient_id, t.type::smallint AS type,
+  ${sender}::varchar(66) AS sender_public_key, ${recipient}::varchar(36) AS recipient_id, t.type::smallint AS type,
   t.vendor_field, t.amount, t.fee, ${serialised} AS serialized, t.type_group, (${nonce})::bigint AS nonce,
   ${asset} AS asset, t.block_height
-FROM transactions t JOIN blocks b ON b.height = t.block_height JOIN public_keys k ON k.number = t.sender
-  LEFT JOIN addresses a ON a.number = t.recipient ${join}`;
+FROM transactions t JOIN blocks b ON b.height = t.block_height ${join}`;
 
 /** Those of `rounds`. */
 export const NODE_ROUNDS = `

@@ -1,22 +1,27 @@
 import { NODE_NONCE } from '../sql/node-transaction.js';
-import { hexText } from '../sql/table-sql.js';
-import { ATTRIBUTES, LOOK_DELEGATE } from '../sql/wallet-attributes.js';
+import { GENERATOR, MENTION_FUNCTIONS, RECIPIENT, SENDER } from './mentions.js';
 import { NODE_ASSET_FUNCTION, NODE_ASSET_OF } from './node-asset.js';
-import { NODE_BLOCKS, NODE_ROUNDS, nodeTransactions } from './node-rows.js';
-import { SERIALISED, SERIALISERS } from './serialised.js';
-
-const WALLETS = `
-SELECT a.address::varchar(36) AS address, ${hexText('a.public_key')}::varchar(66) AS public_key, a.balance, a.nonce::bigint AS nonce,
-  ${ATTRIBUTES} AS attributes
-FROM accounts a ${LOOK_DELEGATE}`;
+import { NODE_ROUNDS, nodeBlocks, nodeTransactions } from './node-rows.js';
+import { DROP_WALLETS, NODE_WALLETS, STORE_WALLETS } from './node-wallets.js';
+import { serialisedOf, SERIALISERS } from './serialised.js';
 
 const TRANSACTIONS = nodeTransactions({
+  sender: SENDER,
+  recipient: RECIPIENT,
   nonce: NODE_NONCE,
-  serialised: SERIALISED,
+  serialised: serialisedOf(
+    '(SELECT value FROM public_keys WHERE number = t.sender)',
+    '(SELECT value FROM addresses WHERE number = t.recipient)',
+  ),
   asset: NODE_ASSET_OF('t.'),
 });
 
-const VIEWS = { blocks: NODE_BLOCKS, transactions: TRANSACTIONS, rounds: NODE_ROUNDS, wallets: WALLETS };
+const VIEWS = {
+  blocks: nodeBlocks(GENERATOR),
+  transactions: TRANSACTIONS,
+  rounds: NODE_ROUNDS,
+  wallets: NODE_WALLETS,
+};
 
 /** The last block in which the wallet sent, received or forged; null if its balance has changed in other ways alone. */
 const UPDATED_AT = `
@@ -34,6 +39,8 @@ export const VIEW_NAMES = Object.keys(VIEWS);
 
 export const CREATE_VIEWS = `${SERIALISERS}
 ${NODE_ASSET_FUNCTION}
+${MENTION_FUNCTIONS}
+${STORE_WALLETS}
 ${Object.entries(VIEWS)
   .map(([name, rows]) => `CREATE OR REPLACE VIEW public.${name} AS ${rows};`)
   .join('\n')}
@@ -49,6 +56,8 @@ BEGIN
     DROP FUNCTION public.updated_at;
     DROP VIEW ${VIEW_NAMES.map((name) => `public.${name}`).join(', ')};
     DROP FUNCTION IF EXISTS roundhouse.end_long_statements();
+${DROP_WALLETS}
+    DROP FUNCTION IF EXISTS roundhouse.key_of, roundhouse.address_of;
     DROP FUNCTION roundhouse.node_asset, roundhouse.payload, roundhouse.base58_bytes, roundhouse.little_endian;
   END IF;
 END

@@ -120,12 +120,15 @@ const VERSION = columnOf('t', transactions, 'version');
 const signature = (bytes: string): string => `coalesce(${hex(`(${signatureText(bytes)})`)}, '')`;
 
 /**
- * SQL of what a node has in `serialized` for the transaction `t` with the recipient `a` and the sender `k`, as `storedBytes` of
- * `libs/blocks` makes it. Null if the type is unknown.
+ * SQL of what a node has in `serialized` for the transaction `t`, as `storedBytes` of `libs/blocks` makes it. Null if the type is
+ * unknown.
  */
-export const SERIALISED = `('\\xff'::bytea || ${byte(VERSION)}
-  || ${byte(`coalesce(t.network, (SELECT (configuration #>> '{network,pubKeyHash}')::integer FROM network))`)} || ${HEADER} || k.value
+export const serialisedOf = (
+  sender: string,
+  recipient: string,
+): string => `('\\xff'::bytea || ${byte(VERSION)}
+  || ${byte(`coalesce(t.network, (SELECT (configuration #>> '{network,pubKeyHash}')::integer FROM network))`)} || ${HEADER} || ${sender}
   || ${little('t.fee', 8)} || CASE WHEN ${HAS_VENDOR_FIELD} AND t.vendor_field IS NOT NULL THEN ${short('t.vendor_field')} ELSE '\\x00' END
-  || roundhouse.payload(t.type_group, t.type, ${VERSION}, t.amount, coalesce(t.expiration, 0), a.value, t.asset)
+  || roundhouse.payload(t.type_group, t.type, ${VERSION}, t.amount, coalesce(t.expiration, 0), ${recipient}, t.asset)
   || ${signature('t.signature')} || ${signature('t.second_signature')}
   || coalesce((SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place)), ''))`;

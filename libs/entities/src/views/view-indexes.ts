@@ -1,36 +1,62 @@
 import type { ClientBase } from 'pg';
 import { blockIdText, hexText } from '../sql/table-sql.js';
+import { GENERATOR, RECIPIENT, SENDER } from './mentions.js';
 import { NODE_ASSET_OF } from './node-asset.js';
+
+const ownOf = (sql: string): string => sql.replace(/\b[bt]\./, '');
+
+/** Finds the wallets of which this is true, if a statement says it like this. */
+const walletsIf = (condition: string): string => `sql_wallets (address) WHERE ${condition}`;
 
 /** What the statements of programs look for in the views, as the views compute it. */
 const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_blocks__id: `blocks USING hash (((${blockIdText('id')})::varchar(64)))`,
   ix_sql_blocks__timestamp: `blocks ("timestamp")`,
+  ix_sql_blocks__generator: `blocks ((${ownOf(GENERATOR)}::varchar(66)))`,
   ix_sql_transactions__id: `transactions USING hash ((${hexText('id')}::varchar(64)))`,
   ix_sql_transactions__asset: `transactions USING gin ((${NODE_ASSET_OF('')}) jsonb_path_ops) WITH (fastupdate = off)`,
   ix_sql_transactions__payments: `transactions USING gin (((${NODE_ASSET_OF('')}) -> 'payments') jsonb_path_ops) WITH (fastupdate = off)`,
+  ix_sql_transactions__sender: `transactions ((${ownOf(SENDER)}::varchar(66)))`,
+  ix_sql_transactions__recipient: `transactions ((${ownOf(RECIPIENT)}::varchar(36)))`,
   // As all lists, without transfers, which are most.
   ix_sql_transactions__type: `transactions ((type::smallint), type_group, block_height, sequence) WHERE type::smallint <> 0 OR type_group <> 1`,
   ix_sql_rounds__round: `rounds ((round::bigint))`,
-  ix_sql_public_keys__value: `public_keys ((${hexText('value')}::varchar(66)))`,
-  ix_sql_addresses__value: `addresses ((value::varchar(36)))`,
   ix_sql_accounts__address: `accounts ((address::varchar(36)))`,
-  ix_sql_accounts__public_key: `accounts ((${hexText('public_key')}::varchar(66))) WHERE public_key IS NOT NULL`,
+  ix_sql_accounts__public_key: `accounts ((${hexText('public_key')}::varchar(66)))`,
   ix_sql_accounts__balance: `accounts (balance DESC, (address::varchar(36)))`,
+  // Of the whole table: PostgreSQL keeps no statistics of expressions of a part.
+  ix_sql_wallets__vote: `sql_wallets ((attributes ->> 'vote'))`,
+  ix_sql_wallets__username: `sql_wallets ((attributes -> 'delegate' ->> 'username'))`,
+  ix_sql_wallets__rank: `sql_wallets (((attributes -> 'delegate' ->> 'rank')::numeric))`,
+  ix_sql_wallets__resigned: walletsIf(`(attributes -> 'delegate' -> 'resigned')::boolean`),
+  ix_sql_wallets__members: walletsIf(`attributes -> 'multiSignature' IS NOT NULL`),
+  ix_sql_wallets__second_key: walletsIf(`attributes ? 'secondPublicKey'`),
+  ix_sql_wallets__locks: walletsIf(`attributes ? 'htlc'`),
+  ix_sql_locks__sender: `locks (sender_address)`,
 };
 
-const IS_INVALID = `SELECT FROM pg_index JOIN pg_class c ON c.oid = indexrelid
-WHERE c.relname = $1 AND c.relnamespace = 'roundhouse'::regnamespace AND NOT indisvalid`;
+const SELECT_NAMES = `SELECT relname AS name FROM pg_class
+WHERE relnamespace = 'roundhouse'::regnamespace AND relkind = 'i' AND starts_with(relname, 'ix_sql_')`;
 
-/** Builds those that are missing, while programs read and write. The views are there. */
+const dropIndexes = async (client: ClientBase, isToGo: (name: string) => boolean): Promise<void> => {
+  for (const { name } of (await client.query<{ name: string }>(SELECT_NAMES)).rows)
+    if (isToGo(name)) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+};
+
+const SELECT_VALID = `SELECT FROM pg_index WHERE indexrelid = to_regclass('roundhouse.' || $1) AND indisvalid`;
+
+/** Builds those that are missing, while programs read and write. The views are there. Drops those of other versions. */
 export const createViewIndexes = async (client: ClientBase): Promise<void> => {
+  const tables = new Set<string>();
   for (const [name, on] of Object.entries(INDEXES)) {
-    if ((await client.query(IS_INVALID, [name])).rowCount !== 0)
-      await client.query(`DROP INDEX CONCURRENTLY ${name}`);
+    if ((await client.query(SELECT_VALID, [name])).rowCount !== 0) continue;
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     await client.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
+    tables.add(on.split(' ', 1)[0]!);
   }
+  // The planner knows nothing of expressions before, and a large table is seldom looked at by itself.
+  if (tables.size > 0) await client.query(`ANALYZE ${[...tables].join(', ')}`);
+  await dropIndexes(client, (name) => !Object.hasOwn(INDEXES, name));
 };
 
-export const dropViewIndexes = async (client: ClientBase): Promise<void> => {
-  for (const name of Object.keys(INDEXES)) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-};
+export const dropViewIndexes = (client: ClientBase): Promise<void> => dropIndexes(client, () => true);

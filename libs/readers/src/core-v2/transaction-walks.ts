@@ -36,7 +36,7 @@ interface Part {
 const eachOf = (parties: string, rows: string): string =>
   `(${parties}) party (number) CROSS JOIN LATERAL (${rows}) walked`;
 
-/** Whole rows are compared, so that only this index can find them. Without an order, it alone is read. */
+/** Whole rows are compared, so that only this index can find them. Its order is asked for also to count: the table has none. */
 const part = (table: string, column: string, parties: string): Part => {
   const row = `(t.${column}, t.block_height)`;
   const found = `FROM ${table} t WHERE ${row} >= (party.number, 0) AND ${row} <= (party.number, ${ABOVE_ALL_HEIGHTS}) AND t.${column} IS NOT NULL`;
@@ -47,7 +47,7 @@ const part = (table: string, column: string, parties: string): Part => {
         `SELECT t.block_height, t.sequence ${found}
     ORDER BY t.${column} ${time}, t.block_height ${time}, t.sequence ${sequence} LIMIT $3::bigint + $4::bigint`,
       )}`,
-    rows: `SELECT FROM ${eachOf(parties, `SELECT ${found}`)}`,
+    rows: `SELECT FROM ${eachOf(parties, `SELECT ${found} ORDER BY t.${column}, t.block_height LIMIT $3::bigint`)}`,
   };
 };
 

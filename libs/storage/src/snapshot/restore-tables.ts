@@ -41,17 +41,17 @@ SET LOCAL client_connection_check_interval = '1s'`;
 
 interface IndexDefinition {
   readonly drop: string;
-  readonly create: string;
+  readonly create: string | null;
 }
 
-/** Each index and constraint of a table as statements. */
+/** Each index and constraint of a table as statements. Those of the SQL views are dropped only. */
 const SELECT_INDEXES = `
 SELECT
   coalesce(format('ALTER TABLE %s DROP CONSTRAINT ', indrelid::regclass) || quote_ident(conname),
     format('DROP INDEX %s', indexrelid::regclass)) AS drop,
-  coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid)
+  CASE WHEN NOT starts_with(i.relname, 'ix_sql_') THEN coalesce(format('ALTER TABLE %s ADD CONSTRAINT ', indrelid::regclass) || quote_ident(conname) || ' ' || pg_get_constraintdef(c.oid)
     || CASE WHEN contype <> 'x' AND i.reloptions IS NOT NULL THEN ' WITH (' || array_to_string(i.reloptions, ', ') || ')' ELSE '' END,
-    pg_get_indexdef(indexrelid)) AS create
+    pg_get_indexdef(indexrelid)) END AS create
 FROM pg_index JOIN pg_class i ON i.oid = indexrelid LEFT JOIN pg_constraint c ON c.conindid = indexrelid AND c.contype IN ('p', 'u', 'x')
 WHERE indrelid = $1::regclass ORDER BY indexrelid`;
 
@@ -85,7 +85,7 @@ const loadTables = async (
       await loadPart(client, columns, part);
       progress.onRows(part.rows);
     }
-    for (const { create } of indexes) await client.query(create);
+    for (const { create } of indexes) if (create !== null) await client.query(create);
     await client.query(`ANALYZE roundhouse.${table.name}`);
     progress.onTable(table.name);
   }

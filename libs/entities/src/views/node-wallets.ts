@@ -1,0 +1,83 @@
+import { hexText } from '../sql/table-sql.js';
+import { attributesOf, LAST_BLOCK } from '../sql/wallet-attributes.js';
+
+/** SQL of the rows of Core 3.9.1's `wallets`. Their attributes are stored: no index could find what a view makes of five tables. */
+export const NODE_WALLETS = `
+SELECT a.address::varchar(36) AS address, ${hexText('a.public_key')}::varchar(66) AS public_key, a.balance, a.nonce::bigint AS nonce,
+  w.attributes FROM accounts a JOIN sql_wallets w ON w.address = a.address`;
+
+/** Columns of an account that make attributes. */
+const MADE_OF = ['vote', 'second_public_key', 'multi_signature', 'attributes', 'locked'];
+const rowOf = (row: string): string => `ROW(${MADE_OF.map((name) => `${row}.${name}`).join(', ')})`;
+
+/** The ranks of all at once: that of one delegate takes as long. */
+const RANKS = `(SELECT number, address, row_number() OVER (ORDER BY weight DESC, public_key) AS rank FROM delegates WHERE NOT is_resigned)`;
+
+const ofSchema = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = roundhouse, pg_temp`;
+
+/**
+ * Notes the wallets that a transaction changes, and makes their attributes anew when it moves the head, which is the last that
+ * each does: only then are all other rows there. So writing blocks, undoing them and `rebuild` need no care.
+ */
+const FUNCTIONS = `
+CREATE OR REPLACE FUNCTION roundhouse.note_wallets() RETURNS trigger ${ofSchema} AS $$
+BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    TRUNCATE sql_wallets, sql_changes;
+  ELSIF TG_LEVEL = 'STATEMENT' THEN
+    INSERT INTO sql_changes SELECT address FROM made;
+  ELSIF TG_TABLE_NAME = 'locks' THEN
+    INSERT INTO sql_changes VALUES (coalesce(NEW.sender_address, OLD.sender_address));
+  ELSE
+    INSERT INTO sql_changes VALUES (coalesce(NEW.address, OLD.address));
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE FUNCTION roundhouse.make_wallets() RETURNS trigger ${ofSchema} AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM sql_changes) THEN
+    RETURN NULL;
+  END IF;
+  DELETE FROM sql_wallets w USING sql_changes c
+  WHERE w.address = c.address AND NOT EXISTS (SELECT FROM accounts a WHERE a.address = c.address);
+  INSERT INTO sql_wallets AS w SELECT a.address, ${attributesOf('ranked.rank')}
+  FROM (SELECT DISTINCT address FROM sql_changes) c JOIN accounts a ON a.address = c.address
+    LEFT JOIN delegates d ON d.address = a.address LEFT JOIN ${RANKS} ranked ON ranked.number = d.number ${LAST_BLOCK}
+  ON CONFLICT (address) DO UPDATE SET attributes = excluded.attributes WHERE w.attributes <> excluded.attributes;
+  DELETE FROM sql_changes;
+  UPDATE sql_wallets w SET attributes = jsonb_set(w.attributes, '{delegate,rank}', to_jsonb(ranked.rank))
+  FROM ${RANKS} ranked WHERE w.address = ranked.address AND w.attributes #> '{delegate,rank}' <> to_jsonb(ranked.rank);
+  RETURN NULL;
+END $$;`;
+
+const trigger = (name: string, when: string, function_ = 'note_wallets'): string =>
+  `CREATE OR REPLACE TRIGGER ${name} AFTER ${when} EXECUTE FUNCTION roundhouse.${function_}();`;
+
+const TRIGGERS = [
+  trigger('sql_created', 'INSERT ON accounts REFERENCING NEW TABLE AS made FOR EACH STATEMENT'),
+  trigger(
+    'sql_changed',
+    `UPDATE ON accounts FOR EACH ROW WHEN (${rowOf('OLD')} IS DISTINCT FROM ${rowOf('NEW')})`,
+  ),
+  trigger('sql_deleted', 'DELETE ON accounts FOR EACH ROW'),
+  trigger('sql_emptied', 'TRUNCATE ON accounts FOR EACH STATEMENT'),
+  ...['delegates', 'locks'].map((table) =>
+    trigger('sql_changed', `INSERT OR UPDATE OR DELETE ON ${table} FOR EACH ROW`),
+  ),
+  trigger('sql_moved', 'INSERT OR UPDATE ON head FOR EACH STATEMENT', 'make_wallets'),
+];
+
+/** Makes the tables, and all their rows anew: no block is written meanwhile. */
+export const STORE_WALLETS = `
+LOCK TABLE accounts, delegates, locks, head IN SHARE ROW EXCLUSIVE MODE;
+CREATE TABLE IF NOT EXISTS roundhouse.sql_wallets (address text COLLATE "C" PRIMARY KEY, attributes jsonb NOT NULL);
+CREATE TABLE IF NOT EXISTS roundhouse.sql_changes (address text COLLATE "C" NOT NULL);
+${FUNCTIONS}
+${TRIGGERS.join('\n')}
+INSERT INTO sql_changes SELECT address FROM accounts UNION SELECT address FROM sql_wallets;
+UPDATE head SET id = id;`;
+
+/** Without the view. The functions take their triggers with them. */
+export const DROP_WALLETS = `
+    DROP FUNCTION IF EXISTS roundhouse.note_wallets, roundhouse.make_wallets CASCADE;
+    DROP TABLE IF EXISTS roundhouse.sql_wallets, roundhouse.sql_changes;`;
