@@ -78,9 +78,10 @@ export class AnswerCache {
     return form;
   }
 
-  keep(request: AnswerRequest, answer: Answer): void {
+  keep(request: AnswerRequest, answer: Answer, isShared = false): void {
     this.counts.made += 1;
-    if (request.makeContent.isKept === false || !this.isCurrent(answer)) return;
+    const { isKept = true } = request.makeContent;
+    if (!(isKept === 'ifShared' ? isShared : isKept) || !this.isCurrent(answer)) return;
     // It replaces an older answer if only the node's height has changed.
     const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
     this.put({ request, answer, urls, asked });

@@ -38,8 +38,11 @@ interface Making<T extends object> {
   readonly writing?: Writing<T>;
   /** What the answer depends on besides the parameters. (Default: nothing) */
   readonly key?: string;
-  /** False if keeping the answer would only evict answers that are requested again. (Default: true) */
-  readonly isKept?: boolean;
+  /**
+   * False if keeping the answer would only evict answers that are requested again; `ifShared`: unless two requests waited for it.
+   * (Default: true)
+   */
+  readonly isKept?: boolean | 'ifShared';
 }
 
 /** Makes the content of an answer from one view of the chain. It may be called again with a newer view. */

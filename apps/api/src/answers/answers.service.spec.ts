@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HeightResponseDto } from '@roundhouse/dto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { HeadPassedError } from '@roundhouse/readers';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import type { MakeContent } from './answer-request.js';
 import { heightIn, startAnswers } from './answers.harness.js';
 
@@ -66,6 +67,27 @@ describe('AnswersService', () => {
     expect(await get('other')).toBe(1);
     letGo();
     expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
+  });
+
+  it('keeps a rare answer only if two requests waited for it', async () => {
+    const { get, heightOf, timesMade } = startAnswers();
+    const rare: MakeContent<HeightResponseDto> = Object.assign(
+      async (chain: ChainView) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return heightOf(chain);
+      },
+      { isKept: 'ifShared' as const },
+    );
+    const ask = () => get('rare', { makeContent: rare });
+    await ask();
+    await ask();
+    expect(timesMade()).toBe(2);
+    const first = ask();
+    await new Promise((resolve) => process.nextTick(resolve));
+    await Promise.all([first, ask()]);
+    expect(timesMade()).toBe(3);
+    await ask();
+    expect(timesMade()).toBe(3);
   });
 
   it('serves an answer of the previous head if no newer one was served yet, but does not keep it', async () => {

@@ -44,6 +44,8 @@ export interface OpenedAnswer {
 @Injectable()
 export class AnswersService {
   private readonly making = new Map<string, Promise<Answer | LargeAnswer>>();
+  /** Keys of `making` for which more than one request waits. */
+  private readonly shared = new Set<string>();
   private newestServed = 0;
 
   constructor(
@@ -121,9 +123,12 @@ export class AnswersService {
   /** Each request waits for a place of its own, so that no client waits in another's share. */
   private makeInPlace(request: AnswerRequest, asker: Asker): Promise<Answer | LargeAnswer> {
     const { key, makeContent } = request;
-    const makeOnce = () => once(this.making, key, () => this.make(request));
+    const makeOnce = () =>
+      once(this.making, key, () => this.make(request).finally(() => this.shared.delete(key)));
+    const waiting = this.making.get(key);
+    if (waiting) this.shared.add(key);
     // To wait for what is being made costs the database nothing, and takes no place from others.
-    return this.making.get(key) ?? this.places.of(makeContent.places).use(asker, makeOnce);
+    return waiting ?? this.places.of(makeContent.places).use(asker, makeOnce);
   }
 
   private make(request: AnswerRequest): Promise<Answer | LargeAnswer> {
@@ -145,7 +150,7 @@ export class AnswersService {
         writing,
         isLasting,
       );
-      this.cache.keep(request, answer);
+      this.cache.keep(request, answer, this.shared.has(key));
       return answer;
     });
   }

@@ -58,7 +58,7 @@ export class PageController {
       });
     // A text or a place in a list is rarely asked for twice.
     const isRare = page.isRare || ['q', 'offset', 'cursor'].some((key) => asked.query[key]);
-    const how = { key: asked.address, writing: this.writing, isKept: !isRare };
+    const how = { key: asked.address, writing: this.writing, isKept: isRare ? 'ifShared' : true } as const;
     // The overview is made once per head, no matter how many other pages are requested.
     if (page.path === '/') return made(how, shown);
     return made({ ...how, places: 'pages' }, (chain) => this.renderings.inTurn(() => shown(chain)));
