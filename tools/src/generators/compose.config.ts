@@ -32,6 +32,7 @@ export const composeSettings = {
   GRAFANA_PORT: setting('3000', 'The port of Grafana, reachable only from this machine.'),
   SECRETS_DIR: setting('deploy/secrets', 'The folder of secrets, which take precedence over .env.'),
   SNAPSHOT_DIR: setting('deploy/snapshots', 'The folder of snapshots, /snapshots in the containers.'),
+  CHAIN_DIR: setting('deploy/chain', 'The folder of archives and network files, /chain in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates, /tls in the containers.'),
   POSTGRES_PASSWORD: generated("The password of the database's owner."),
   API_DATABASE_PASSWORD: generated("The password of the api's role."),
