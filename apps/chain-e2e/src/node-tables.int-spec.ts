@@ -259,7 +259,7 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
         ['transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25', 'ix_sql_blocks__timestamp'],
         ['rounds WHERE round = 7', 'ix_sql_rounds__round'],
         ["wallets WHERE address = 'A'", 'ix_sql_accounts__address'],
-        ["wallets WHERE public_key = '02'", 'ix_sql_accounts__public_key'],
+        ["wallets WHERE public_key = '02'", 'ix_sql_accounts__key'],
         ['wallets ORDER BY balance DESC, address LIMIT 25', 'ix_sql_accounts__balance'],
         ["wallets WHERE attributes ->> 'vote' = '02'", 'ix_sql_wallets__vote'],
         ["wallets WHERE attributes -> 'delegate' ->> 'username' IS NOT NULL", 'ix_sql_wallets__username'],

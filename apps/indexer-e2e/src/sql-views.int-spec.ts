@@ -80,7 +80,19 @@ describe("a node's tables for programs of others", () => {
       );
       return rows[0]!;
     };
+    const wallets = async () => {
+      const { rows } = await index.pool.query<{ made: number; due: number; waiting: number; hash: string }>(
+        `SELECT (SELECT count(*) FROM public.wallets)::integer AS made, (SELECT count(*) FROM accounts)::integer AS due,
+           (SELECT count(*) FROM sql_changes)::integer AS waiting, md5(string_agg(w::text, ',' ORDER BY address)) AS hash FROM sql_wallets w`,
+      );
+      return rows[0]!;
+    };
     const assertWhole = async (): Promise<void> => {
+      const before = await wallets();
+      expect(before).toMatchObject({ made: before.due, waiting: 0 });
+      // It makes all of them anew.
+      expect(await migrate('on')).toMatchObject({ code: 0 });
+      expect(await wallets()).toEqual(before);
       const byIndex = await found(true);
       expect(byIndex.received).toMatch(/[1-9]\d/);
       expect(byIndex).toEqual(await found(false));

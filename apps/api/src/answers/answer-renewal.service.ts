@@ -61,7 +61,7 @@ const popularAfter = (before: ReadonlyMap<string, Popular>, dropped: readonly Ke
   for (const [key, popular] of before) all.set(key, { ...popular, asked: popular.asked / 2 });
   for (const { answer, ...kept } of dropped) {
     const { asked, request } = kept;
-    if (asked === 0 || request.isRenewed === false) continue;
+    if (asked === 0 || request.isRenewed === false || request.makeContent.isKept === 'ifShared') continue;
     const earlier = all.get(request.key)?.asked ?? 0;
     all.set(request.key, { ...kept, codings: answer.codings, asked: asked + earlier });
   }

@@ -44,8 +44,8 @@ export interface OpenedAnswer {
 @Injectable()
 export class AnswersService {
   private readonly making = new Map<string, Promise<Answer | LargeAnswer>>();
-  /** Keys of `making` for which more than one request waits. */
-  private readonly shared = new Set<string>();
+  /** How many requests wait for each key. */
+  private readonly asking = new Map<string, number>();
   private newestServed = 0;
 
   constructor(
@@ -121,14 +121,22 @@ export class AnswersService {
   }
 
   /** Each request waits for a place of its own, so that no client waits in another's share. */
-  private makeInPlace(request: AnswerRequest, asker: Asker): Promise<Answer | LargeAnswer> {
+  private async makeInPlace(request: AnswerRequest, asker: Asker): Promise<Answer | LargeAnswer> {
     const { key, makeContent } = request;
-    const makeOnce = () =>
-      once(this.making, key, () => this.make(request).finally(() => this.shared.delete(key)));
-    const waiting = this.making.get(key);
-    if (waiting) this.shared.add(key);
-    // To wait for what is being made costs the database nothing, and takes no place from others.
-    return waiting ?? this.places.of(makeContent.places).use(asker, makeOnce);
+    this.countAsking(key, 1);
+    try {
+      const makeOnce = () => once(this.making, key, () => this.make(request));
+      // To wait for what is being made costs the database nothing, and takes no place from others.
+      return await (this.making.get(key) ?? this.places.of(makeContent.places).use(asker, makeOnce));
+    } finally {
+      this.countAsking(key, -1);
+    }
+  }
+
+  private countAsking(key: string, more: number): void {
+    const count = (this.asking.get(key) ?? 0) + more;
+    if (count > 0) this.asking.set(key, count);
+    else this.asking.delete(key);
   }
 
   private make(request: AnswerRequest): Promise<Answer | LargeAnswer> {
@@ -150,7 +158,7 @@ export class AnswersService {
         writing,
         isLasting,
       );
-      this.cache.keep(request, answer, this.shared.has(key));
+      this.cache.keep(request, answer, (this.asking.get(key) ?? 0) > 1);
       return answer;
     });
   }

@@ -170,7 +170,7 @@ export class ApplyService {
         if (!batch.isUndoable) return { kind: 'not undoable' };
         const changed = batch.close();
         writer.addChanges(changed);
-        writer.moveHead(changed);
+        writer.moveHead(changed, !isEnd);
         writer.tellReaders(changed);
         batch.reportAfter(writer.commit(changed));
       }

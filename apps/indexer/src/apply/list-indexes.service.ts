@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { buildMissingIndex, readMissingIndexes } from '@roundhouse/entities';
+import { MAKE_WALLETS } from '@roundhouse/entities/sql';
 import { LOGGER } from '@roundhouse/logging';
 import { liftLimits } from '@roundhouse/storage';
 import { Pool } from 'pg';
@@ -92,6 +93,7 @@ export class ListIndexes {
         );
         await buildMissingIndex(client);
       }
+      await client.query(MAKE_WALLETS);
       const seconds = Math.round(performance.now() - began) / 1_000;
       if (this.areThere) this.logger.info({ seconds }, 'all indexes that lists need are there');
     } finally {

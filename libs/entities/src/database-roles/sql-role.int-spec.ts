@@ -52,7 +52,8 @@ describe('the role that reads the views', () => {
 
   it('learns when a wallet was used', async () => {
     await superuser.query(
-      `INSERT INTO roundhouse.accounts (balance, locked, number, nonce, address) VALUES (1, 0, 1, 0, 'A')`,
+      `INSERT INTO roundhouse.accounts (balance, locked, number, nonce, address) VALUES (1, 0, 1, 0, 'A');
+       UPDATE roundhouse.head SET id = id`,
     );
     expect((await reader.query('SELECT wallets.updated_at FROM wallets')).rows).toEqual([
       { updated_at: null },

@@ -15,9 +15,19 @@ const RANKS = `(SELECT number, address, row_number() OVER (ORDER BY weight DESC,
 
 const ofSchema = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = roundhouse, pg_temp`;
 
+/** While a transaction has this setting, wallets are only noted: the next one follows at once. So it is during a first sync. */
+const MORE_FOLLOWS = 'roundhouse.more_follows';
+
+/** Wallets wait for the next move of the head. */
+export const LET_WALLETS_WAIT = `SET LOCAL ${MORE_FOLLOWS} = on`;
+
+/** Makes those that waited, if there are views. */
+export const MAKE_WALLETS = `UPDATE head SET id = id`;
+
 /**
  * Notes the wallets that a transaction changes, and makes their attributes anew when it moves the head, which is the last that
- * each does: only then are all other rows there. So writing blocks, undoing them and `rebuild` need no care.
+ * each does: only then are all other rows there. So writing blocks, undoing them and `rebuild` need no care. They also wait for the
+ * index that finds the last block of a delegate, which a first sync builds last.
  */
 const FUNCTIONS = `
 CREATE OR REPLACE FUNCTION roundhouse.note_wallets() RETURNS trigger ${ofSchema} AS $$
@@ -25,23 +35,25 @@ BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     TRUNCATE sql_wallets, sql_changes;
   ELSIF TG_LEVEL = 'STATEMENT' THEN
-    INSERT INTO sql_changes SELECT address FROM made;
+    INSERT INTO sql_changes SELECT address FROM made ON CONFLICT DO NOTHING;
   ELSIF TG_TABLE_NAME = 'locks' THEN
-    INSERT INTO sql_changes VALUES (coalesce(NEW.sender_address, OLD.sender_address));
+    INSERT INTO sql_changes VALUES (coalesce(NEW.sender_address, OLD.sender_address)) ON CONFLICT DO NOTHING;
   ELSE
-    INSERT INTO sql_changes VALUES (coalesce(NEW.address, OLD.address));
+    INSERT INTO sql_changes VALUES (coalesce(NEW.address, OLD.address)) ON CONFLICT DO NOTHING;
   END IF;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE FUNCTION roundhouse.make_wallets() RETURNS trigger ${ofSchema} AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM sql_changes) THEN
+  IF current_setting('${MORE_FOLLOWS}', true) = 'on' OR NOT EXISTS (SELECT FROM sql_changes) OR NOT EXISTS (
+    SELECT FROM pg_index WHERE indexrelid = to_regclass('roundhouse.ix_blocks__generator') AND indisvalid
+  ) THEN
     RETURN NULL;
   END IF;
   DELETE FROM sql_wallets w USING sql_changes c
   WHERE w.address = c.address AND NOT EXISTS (SELECT FROM accounts a WHERE a.address = c.address);
   INSERT INTO sql_wallets AS w SELECT a.address, ${attributesOf('ranked.rank')}
-  FROM (SELECT DISTINCT address FROM sql_changes) c JOIN accounts a ON a.address = c.address
+  FROM sql_changes c JOIN accounts a ON a.address = c.address
     LEFT JOIN delegates d ON d.address = a.address LEFT JOIN ${RANKS} ranked ON ranked.number = d.number ${LAST_BLOCK}
   ON CONFLICT (address) DO UPDATE SET attributes = excluded.attributes WHERE w.attributes <> excluded.attributes;
   DELETE FROM sql_changes;
@@ -71,13 +83,14 @@ const TRIGGERS = [
 export const STORE_WALLETS = `
 LOCK TABLE accounts, delegates, locks, head IN SHARE ROW EXCLUSIVE MODE;
 CREATE TABLE IF NOT EXISTS roundhouse.sql_wallets (address text COLLATE "C" PRIMARY KEY, attributes jsonb NOT NULL);
-CREATE TABLE IF NOT EXISTS roundhouse.sql_changes (address text COLLATE "C" NOT NULL);
+CREATE TABLE IF NOT EXISTS roundhouse.sql_changes (address text COLLATE "C" PRIMARY KEY);
 ${FUNCTIONS}
 ${TRIGGERS.join('\n')}
-INSERT INTO sql_changes SELECT address FROM accounts UNION SELECT address FROM sql_wallets;
-UPDATE head SET id = id;`;
+INSERT INTO sql_changes SELECT address FROM accounts UNION SELECT address FROM sql_wallets ON CONFLICT DO NOTHING;
+${MAKE_WALLETS};`;
 
 /** Without the view. The functions take their triggers with them. */
 export const DROP_WALLETS = `
+    LOCK TABLE accounts, delegates, locks, head IN ACCESS EXCLUSIVE MODE;
     DROP FUNCTION IF EXISTS roundhouse.note_wallets, roundhouse.make_wallets CASCADE;
     DROP TABLE IF EXISTS roundhouse.sql_wallets, roundhouse.sql_changes;`;

@@ -42,6 +42,26 @@ describe("the views of a node's tables", () => {
     }
   });
 
+  it('get an index anew that was built before the texts it holds', async () => {
+    await createSqlViews(owner);
+    const key = `02${'ab'.repeat(32)}`;
+    const block = `INSERT INTO blocks (height, id, version, "timestamp", reward, generator, block_signature) VALUES (1, '\\x0102030405060708', 0, 0, 0, 1, '\\x01')`;
+    await owner.query(`${block}; INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x${key}')`);
+    const found = async () => {
+      await owner.query('SET enable_seqscan = off');
+      const { rowCount } = await owner.query('SELECT FROM public.blocks WHERE generator_public_key = $1', [
+        key,
+      ]);
+      await owner.query('RESET enable_seqscan');
+      return rowCount;
+    };
+    expect(await found()).toBe(0);
+    await createSqlViews(owner);
+    expect(await found()).toBe(1);
+    await dropSqlViews(owner);
+    await owner.query('DELETE FROM blocks; DELETE FROM public_keys');
+  });
+
   it('find a round among many by an index', async () => {
     await createSqlViews(owner);
     await owner.query(

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { blockIdText, hexText } from '../sql/table-sql.js';
-import { GENERATOR, RECIPIENT, SENDER } from './mentions.js';
+import { GENERATOR, RECIPIENT, SELECT_BLIND, SENDER } from './mentions.js';
 import { NODE_ASSET_OF } from './node-asset.js';
 
 const ownOf = (sql: string): string => sql.replace(/\b[bt]\./, '');
@@ -22,7 +22,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_transactions__type: `transactions ((type::smallint), type_group, block_height, sequence) WHERE type::smallint <> 0 OR type_group <> 1`,
   ix_sql_rounds__round: `rounds ((round::bigint))`,
   ix_sql_accounts__address: `accounts ((address::varchar(36)))`,
-  ix_sql_accounts__public_key: `accounts ((${hexText('public_key')}::varchar(66)))`,
+  ix_sql_accounts__key: `accounts ((${hexText('public_key')}::varchar(66)))`,
   ix_sql_accounts__balance: `accounts (balance DESC, (address::varchar(36)))`,
   // Of the whole table: PostgreSQL keeps no statistics of expressions of a part.
   ix_sql_wallets__vote: `sql_wallets ((attributes ->> 'vote'))`,
@@ -47,6 +47,10 @@ const SELECT_VALID = `SELECT FROM pg_index WHERE indexrelid = to_regclass('round
 
 /** Builds those that are missing, while programs read and write. The views are there. Drops those of other versions. */
 export const createViewIndexes = async (client: ClientBase): Promise<void> => {
+  await client.query('SET enable_seqscan = off');
+  const { rows: blind } = await client.query<{ name: string }>(SELECT_BLIND);
+  await client.query('RESET enable_seqscan');
+  for (const { name } of blind) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
   const tables = new Set<string>();
   for (const [name, on] of Object.entries(INDEXES)) {
     if ((await client.query(SELECT_VALID, [name])).rowCount !== 0) continue;

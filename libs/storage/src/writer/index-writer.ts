@@ -1,6 +1,6 @@
 import type { Block, BlockRecords, Ledger } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
-import { queryRows } from '@roundhouse/entities/sql';
+import { LET_WALLETS_WAIT, MAKE_WALLETS, queryRows } from '@roundhouse/entities/sql';
 import { changeSteps, feeSteps, recordSteps, type Batch, type WriteStep } from './change-steps.js';
 import { MentionNumbers } from './block-rows.js';
 import { copyIn, sizeOf } from './copy.js';
@@ -98,6 +98,7 @@ export class IndexWriter {
   private readonly fees = new DailyFees();
   private readonly outbox: Outbox;
   private isOpen = false;
+  private letsWait = false;
   private committed = 0;
 
   /**
@@ -161,8 +162,14 @@ export class IndexWriter {
     void this.queue.add(() => this.client.query(DELETE_STAGED, [batch.head.height]));
   }
 
-  /** Moves the head of the tables. If it has moved meanwhile, nothing of the batch is stored: see `commit`. */
-  moveHead({ from, head, delegateCount, changes }: Batch): void {
+  /**
+   * Moves the head of the tables. If it has moved meanwhile, nothing of the batch is stored: see `commit`.
+   *
+   * @param hasNext whether another batch follows at once, for which wallets of the SQL views can wait
+   */
+  moveHead({ from, head, delegateCount, changes }: Batch, hasNext = false): void {
+    this.letsWait = hasNext;
+    if (hasNext) void this.queue.add(() => this.client.query(LET_WALLETS_WAIT));
     void this.queue.add(() => moveHead(this.client, from, { head, delegateCount, ...changes }));
   }
 
@@ -192,9 +199,11 @@ export class IndexWriter {
     return this.queue.room();
   }
 
-  /** Resolves when everything added is written. Throws the error of a failed write. */
+  /** Resolves when everything added is written, and nothing waits. Throws the error of a failed write. */
   async settled(): Promise<void> {
-    await this.queue.add(async () => undefined);
+    const { letsWait } = this;
+    this.letsWait = false;
+    await this.queue.add(async () => letsWait && this.client.query(MAKE_WALLETS));
   }
 
   /** Drops the open batch, if any. */
