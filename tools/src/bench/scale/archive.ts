@@ -19,6 +19,9 @@ interface Subject {
 const SELECT_SUBJECT = `
 SELECT height, (SELECT address FROM accounts ORDER BY nonce DESC LIMIT 1) AS address FROM head`;
 
+/** The command adds to what is at the same place. */
+const NEXT = 'next ';
+
 /** What an operator runs when a chain ends, by name, with the place for what it writes. */
 const COMMANDS: Readonly<Record<string, (place: string, subject: Subject) => readonly string[]>> = {
   certificate: (place) => ['certificate', '--out', place],
@@ -26,7 +29,7 @@ const COMMANDS: Readonly<Record<string, (place: string, subject: Subject) => rea
   parquet: (place) => ['export', '--format', 'parquet', '--accounts', '--to', place],
   'archive.gz': (place) => ['export', '--out', place],
   snapshot: (place) => ['snapshot', 'create', '--file', place],
-  'next snapshot': (place) => ['snapshot', 'create', '--file', place.replace('next ', '')],
+  [`${NEXT}snapshot`]: (place) => ['snapshot', 'create', '--file', place],
 };
 
 const sizeOf = async (path: string): Promise<number> => {
@@ -65,9 +68,10 @@ export const benchArchive = async (bench: Bench, databaseUrl: string) => {
   try {
     const commands: Record<string, object> = {};
     for (const [name, commandOf] of Object.entries(COMMANDS)) {
-      const place = join(folder, name);
+      const place = join(folder, name.replace(NEXT, ''));
+      const before = await sizeOf(place);
       const { written, ...figures } = await measured(databaseUrl, commandOf(place, subject));
-      const bytes = Math.max(written, await sizeOf(place));
+      const bytes = Math.max(written, (await sizeOf(place)) - before);
       commands[name] = { ...figures, mebibytes: rounded(bytes / 2 ** 20, 1) };
     }
     const proofMs = await withApi(databaseUrl, NO_CACHE, async ({ url }) => {
