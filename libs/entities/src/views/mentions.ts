@@ -20,10 +20,15 @@ BEGIN ATOMIC
   SELECT value FROM roundhouse.addresses WHERE number = mentioned;
 END;`;
 
-/** Names an index that lacks texts: it was built before they were there, as `pg_restore` with several jobs may do. */
-export const SELECT_BLIND = `
-SELECT name FROM (VALUES
-  ('ix_sql_blocks__generator', EXISTS (SELECT FROM blocks b WHERE ${GENERATOR}::varchar(66) IS NULL)),
-  ('ix_sql_transactions__sender', EXISTS (SELECT FROM transactions t WHERE ${SENDER}::varchar(66) IS NULL)),
-  ('ix_sql_transactions__recipient', EXISTS (SELECT FROM transactions t WHERE ${RECIPIENT}::varchar(36) IS NULL AND t.recipient IS NOT NULL))
-) AS looked (name, is_blind) WHERE is_blind`;
+const blindIf = (index: string, rows: string): string =>
+  `SELECT '${index}' AS name WHERE to_regclass('roundhouse.${index}') IS NOT NULL AND EXISTS (SELECT FROM ${rows})`;
+
+/** Names the indexes that lack texts: they were built before these were there, as `pg_restore` with several jobs may do. */
+export const SELECT_BLIND = [
+  blindIf('ix_sql_blocks__generator', `blocks b WHERE ${GENERATOR}::varchar(66) IS NULL`),
+  blindIf('ix_sql_transactions__sender', `transactions t WHERE ${SENDER}::varchar(66) IS NULL`),
+  blindIf(
+    'ix_sql_transactions__recipient',
+    `transactions t WHERE ${RECIPIENT}::varchar(36) IS NULL AND t.recipient IS NOT NULL`,
+  ),
+].join('\nUNION ALL ');
