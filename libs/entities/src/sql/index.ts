@@ -16,4 +16,4 @@ export * from './table-sql.js';
 export { NODE_ASSET, NODE_NONCE } from './node-transaction.js';
 export * from './wallet-attributes.js';
 export { NODE_BLOCKS, NODE_COPIES, NODE_COPY_FUNCTIONS } from '../views/node-copies.js';
-export { LET_WALLETS_WAIT, MAKE_WALLETS } from '../views/node-wallets.js';
+export { LET_WALLETS_WAIT, MAKE_WALLETS } from './waiting-wallets.js';

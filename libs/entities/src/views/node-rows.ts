@@ -31,20 +31,13 @@ interface Computed {
 }
 
 /** Those of `transactions`. */
-export const nodeTransactions = ({
-  sender,
-  recipient,
-  nonce,
-  serialised,
-  asset,
-  join = '',
-}: Computed): string => `
+export const nodeTransactions = (of: Computed): string => `
 SELECT ${hexText('t.id')}::varchar(64) AS id, (${columnOf('t', transactions, 'version')})::smallint AS version,
   (${blockIdText('b.id')})::varchar(64) AS block_id, t.sequence::smallint AS sequence, b."timestamp",
-  ${sender}::varchar(66) AS sender_public_key, ${recipient}::varchar(36) AS recipient_id, t.type::smallint AS type,
-  t.vendor_field, t.amount, t.fee, ${serialised} AS serialized, t.type_group, (${nonce})::bigint AS nonce,
-  ${asset} AS asset, t.block_height
-FROM transactions t JOIN blocks b ON b.height = t.block_height ${join}`;
+  ${of.sender}::varchar(66) AS sender_public_key, ${of.recipient}::varchar(36) AS recipient_id, t.type::smallint AS type,
+  t.vendor_field, t.amount, t.fee, ${of.serialised} AS serialized, t.type_group, (${of.nonce})::bigint AS nonce,
+  ${of.asset} AS asset, t.block_height
+FROM transactions t JOIN blocks b ON b.height = t.block_height ${of.join ?? ''}`;
 
 /** Those of `rounds`. */
 export const NODE_ROUNDS = `

@@ -1,4 +1,5 @@
 import { hexText } from '../sql/table-sql.js';
+import { MAKE_WALLETS, MORE_FOLLOWS } from '../sql/waiting-wallets.js';
 import { attributesOf, LAST_BLOCK } from '../sql/wallet-attributes.js';
 
 /** SQL of the rows of Core 3.9.1's `wallets`. Their attributes are stored: no index could find what a view makes of five tables. */
@@ -14,15 +15,6 @@ const rowOf = (row: string): string => `ROW(${MADE_OF.map((name) => `${row}.${na
 const RANKS = `(SELECT number, address, row_number() OVER (ORDER BY weight DESC, public_key) AS rank FROM delegates WHERE NOT is_resigned)`;
 
 const ofSchema = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = roundhouse, pg_temp`;
-
-/** While a transaction has this setting, wallets are only noted: the next one follows at once. So it is during a first sync. */
-const MORE_FOLLOWS = 'roundhouse.more_follows';
-
-/** Wallets wait for the next move of the head. */
-export const LET_WALLETS_WAIT = `SET LOCAL ${MORE_FOLLOWS} = on`;
-
-/** Makes those that waited, if there are views. */
-export const MAKE_WALLETS = `UPDATE head SET id = id`;
 
 /**
  * Notes the wallets that a transaction changes, and makes their attributes anew when it moves the head, which is the last that

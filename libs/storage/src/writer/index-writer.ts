@@ -162,11 +162,7 @@ export class IndexWriter {
     void this.queue.add(() => this.client.query(DELETE_STAGED, [batch.head.height]));
   }
 
-  /**
-   * Moves the head of the tables. If it has moved meanwhile, nothing of the batch is stored: see `commit`.
-   *
-   * @param hasNext whether another batch follows at once, for which wallets of the SQL views can wait
-   */
+  /** Moves the head of the tables; `commit` rejects if it has moved meanwhile. `hasNext`: a batch follows at once, so wallets wait. */
   moveHead({ from, head, delegateCount, changes }: Batch, hasNext = false): void {
     this.letsWait = hasNext;
     if (hasNext) void this.queue.add(() => this.client.query(LET_WALLETS_WAIT));
@@ -201,9 +197,9 @@ export class IndexWriter {
 
   /** Resolves when everything added is written, and nothing waits. Throws the error of a failed write. */
   async settled(): Promise<void> {
-    const { letsWait } = this;
+    if (this.letsWait) void this.queue.add(() => this.client.query(MAKE_WALLETS));
     this.letsWait = false;
-    await this.queue.add(async () => letsWait && this.client.query(MAKE_WALLETS));
+    await this.queue.add(async () => undefined);
   }
 
   /** Drops the open batch, if any. */
