@@ -90,7 +90,7 @@ describe("a node's tables for programs of others", () => {
     const assertWhole = async (): Promise<void> => {
       const before = await wallets();
       expect(before).toMatchObject({ made: before.due, waiting: 0 });
-      // It makes all of them anew.
+      // migrate makes all wallets again.
       expect(await migrate('on')).toMatchObject({ code: 0 });
       expect(await wallets()).toEqual(before);
       const byIndex = await found(true);

@@ -32,6 +32,9 @@ export const delegateAttribute = (
 /** Joins what the attributes of few wallets need. */
 export const LOOK_DELEGATE = `LEFT JOIN delegates d ON d.address = a.address ${LAST_BLOCK}`;
 
+/** The same for many wallets: all ranks are counted at once. */
+export const JOIN_RANKED = `LEFT JOIN ${RANKED} d ON d.address = a.address ${LAST_BLOCK}`;
+
 const MEMBERS = `(SELECT jsonb_agg(${hexText('substr(a.multi_signature, 2 + 33 * place, 33)')} ORDER BY place)
   FROM generate_series(0, (octet_length(a.multi_signature) - 1) / 33 - 1) AS place)`;
 
@@ -69,7 +72,7 @@ export const HTLC = `CASE WHEN a.locked <> 0 THEN (SELECT jsonb_build_object('lo
       'recipientId', l.recipient_address, 'timestamp', b."timestamp", 'vendorField', ${RESTARTED_VENDOR_FIELD},
       'secretHash', t.asset -> 'lock' ->> 'secretHash', 'expiration', t.asset -> 'lock' -> 'expiration'))))
   FROM locks l JOIN transactions t ON t.id = l.transaction_id JOIN blocks b ON b.height = t.block_height
-  WHERE l.sender_address = a.address) END`;
+  WHERE l.sender_address = a.address HAVING count(*) > 0) END`;
 
 export const attributesOf = (rank: string): string => `(jsonb_strip_nulls(jsonb_build_object(
   'delegate', ${delegateAttribute(rank)}, 'vote', ${hexText('a.vote')}, 'secondPublicKey', ${hexText('a.second_public_key')},

@@ -3,10 +3,12 @@ import { hexText } from '../sql/table-sql.js';
 // An index can hold what these give, because a number keeps its text as long as a row has it: so an `OR` of a sender and a
 // recipient is found, and the planner knows how often each occurs. The text has to be stored before the rows with its number.
 
-export const GENERATOR = 'roundhouse.key_of(b.generator)';
-export const SENDER = 'roundhouse.key_of(t.sender)';
-/** Addresses compare as those of wallets. */
-export const RECIPIENT = '(roundhouse.address_of(t.recipient) COLLATE "C")';
+/** SQL of the public key with this number. */
+export const keyOf = (number: string): string => `roundhouse.key_of(${number})::varchar(66)`;
+
+/** SQL of the address with this number. Addresses compare as those of wallets. */
+export const addressOf = (number: string): string =>
+  `(roundhouse.address_of(${number}) COLLATE "C")::varchar(36)`;
 
 const LOOKS_UP = 'RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SECURITY DEFINER COST 20';
 
@@ -25,10 +27,10 @@ const blindIf = (index: string, rows: string): string =>
 
 /** Names the indexes that lack texts: they were built before these were there, as `pg_restore` with several jobs may do. */
 export const SELECT_BLIND = [
-  blindIf('ix_sql_blocks__generator', `blocks b WHERE ${GENERATOR}::varchar(66) IS NULL`),
-  blindIf('ix_sql_transactions__sender', `transactions t WHERE ${SENDER}::varchar(66) IS NULL`),
+  blindIf('ix_sql_blocks__generator', `blocks WHERE ${keyOf('generator')} IS NULL`),
+  blindIf('ix_sql_transactions__sender', `transactions WHERE ${keyOf('sender')} IS NULL`),
   blindIf(
     'ix_sql_transactions__recipient',
-    `transactions t WHERE ${RECIPIENT}::varchar(36) IS NULL AND t.recipient IS NOT NULL`,
+    `transactions WHERE ${addressOf('recipient')} IS NULL AND recipient IS NOT NULL`,
   ),
 ].join('\nUNION ALL ');

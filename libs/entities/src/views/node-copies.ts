@@ -6,7 +6,9 @@ import { serialisedOf, SERIALISERS } from './serialised.js';
 /** In the session's own schema, so that no views have to be there. Only functions are named with the schema of the index. */
 const ofSession = (sql: string): string => sql.replaceAll('roundhouse.', 'pg_temp.');
 
-export const NODE_BLOCKS = nodeBlocks(hexText('k.value'), 'JOIN public_keys k ON k.number = b.generator');
+const KEY = `${hexText('k.value')}::varchar(66)`;
+
+export const NODE_BLOCKS = nodeBlocks(KEY, 'JOIN public_keys k ON k.number = b.generator');
 
 /** Nonces are counted once for all: `NODE_NONCE` counts again for each row. */
 const JOINS = `JOIN public_keys k ON k.number = t.sender LEFT JOIN addresses a ON a.number = t.recipient JOIN (
@@ -14,8 +16,8 @@ const JOINS = `JOIN public_keys k ON k.number = t.sender LEFT JOIN addresses a O
 ) sent ON sent.block_height = t.block_height AND sent.sequence = t.sequence`;
 
 const TRANSACTIONS = nodeTransactions({
-  sender: hexText('k.value'),
-  recipient: 'a.value',
+  sender: KEY,
+  recipient: 'a.value::varchar(36)',
   nonce: 'coalesce(t.nonce, sent.nonce)',
   serialised: ofSession(serialisedOf('k.value', 'a.value')),
   asset: NODE_ASSET,

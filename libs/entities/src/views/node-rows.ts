@@ -16,7 +16,7 @@ SELECT (${blockIdText('b.id')})::varchar(64) AS id, b.version::smallint AS versi
   ${columnOf('b', blocks, 'totalAmount')} AS total_amount, ${columnOf('b', blocks, 'totalFee')} AS total_fee, b.reward,
   ${columnOf('b', blocks, 'payloadLength')} AS payload_length,
   ${hexText(columnOf('b', blocks, 'payloadHash'))}::varchar(64) AS payload_hash,
-  ${generator}::varchar(66) AS generator_public_key, (${signatureText('b.block_signature')})::varchar(256) AS block_signature
+  ${generator} AS generator_public_key, (${signatureText('b.block_signature')})::varchar(256) AS block_signature
 FROM blocks b JOIN ${BELOW} p ON p.height = b.height - 1 AND b.height BETWEEN p.height + 1 AND p.height + 1 AND b.height - p.height = 1 ${join}`;
 
 /** How some columns of the transaction `t` are computed. */
@@ -34,7 +34,7 @@ interface Computed {
 export const nodeTransactions = (of: Computed): string => `
 SELECT ${hexText('t.id')}::varchar(64) AS id, (${columnOf('t', transactions, 'version')})::smallint AS version,
   (${blockIdText('b.id')})::varchar(64) AS block_id, t.sequence::smallint AS sequence, b."timestamp",
-  ${of.sender}::varchar(66) AS sender_public_key, ${of.recipient}::varchar(36) AS recipient_id, t.type::smallint AS type,
+  ${of.sender} AS sender_public_key, ${of.recipient} AS recipient_id, t.type::smallint AS type,
   t.vendor_field, t.amount, t.fee, ${of.serialised} AS serialized, t.type_group, (${of.nonce})::bigint AS nonce,
   ${of.asset} AS asset, t.block_height
 FROM transactions t JOIN blocks b ON b.height = t.block_height ${of.join ?? ''}`;

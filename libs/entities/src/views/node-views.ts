@@ -1,13 +1,13 @@
 import { NODE_NONCE } from '../sql/node-transaction.js';
-import { GENERATOR, MENTION_FUNCTIONS, RECIPIENT, SENDER } from './mentions.js';
+import { addressOf, keyOf, MENTION_FUNCTIONS } from './mentions.js';
 import { NODE_ASSET_FUNCTION, NODE_ASSET_OF } from './node-asset.js';
 import { NODE_ROUNDS, nodeBlocks, nodeTransactions } from './node-rows.js';
 import { DROP_WALLETS, NODE_WALLETS, STORE_WALLETS } from './node-wallets.js';
 import { serialisedOf, SERIALISERS } from './serialised.js';
 
 const TRANSACTIONS = nodeTransactions({
-  sender: SENDER,
-  recipient: RECIPIENT,
+  sender: keyOf('t.sender'),
+  recipient: addressOf('t.recipient'),
   nonce: NODE_NONCE,
   serialised: serialisedOf(
     '(SELECT value FROM public_keys WHERE number = t.sender)',
@@ -17,7 +17,7 @@ const TRANSACTIONS = nodeTransactions({
 });
 
 const VIEWS = {
-  blocks: nodeBlocks(GENERATOR),
+  blocks: nodeBlocks(keyOf('b.generator')),
   transactions: TRANSACTIONS,
   rounds: NODE_ROUNDS,
   wallets: NODE_WALLETS,

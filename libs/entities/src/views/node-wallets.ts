@@ -1,6 +1,6 @@
 import { hexText } from '../sql/table-sql.js';
 import { MAKE_WALLETS, MORE_FOLLOWS } from '../sql/waiting-wallets.js';
-import { attributesOf, LAST_BLOCK } from '../sql/wallet-attributes.js';
+import { attributesOf, JOIN_RANKED, RANKED } from '../sql/wallet-attributes.js';
 
 /** SQL of the rows of Core 3.9.1's `wallets`. Their attributes are stored: no index could find what a view makes of five tables. */
 export const NODE_WALLETS = `
@@ -11,15 +11,12 @@ SELECT a.address::varchar(36) AS address, ${hexText('a.public_key')}::varchar(66
 const MADE_OF = ['vote', 'second_public_key', 'multi_signature', 'attributes', 'locked'];
 const rowOf = (row: string): string => `ROW(${MADE_OF.map((name) => `${row}.${name}`).join(', ')})`;
 
-/** The ranks of all at once: that of one delegate takes as long. */
-const RANKS = `(SELECT number, address, row_number() OVER (ORDER BY weight DESC, public_key) AS rank FROM delegates WHERE NOT is_resigned)`;
-
 const ofSchema = `LANGUAGE plpgsql SECURITY DEFINER SET search_path = roundhouse, pg_temp`;
 
 /**
- * Notes the wallets that a transaction changes, and makes their attributes anew when it moves the head, which is the last that
- * each does: only then are all other rows there. So writing blocks, undoing them and `rebuild` need no care. They also wait for the
- * index that finds the last block of a delegate, which a first sync builds last.
+ * `note_wallets` notes each wallet that a transaction changes. `make_wallets` makes the attributes of these wallets when the
+ * transaction moves the head: that is its last step, so all other rows are there. Writing blocks, undoing them and `rebuild` need
+ * no care. A first sync builds the index of generators last; until then, noted wallets wait.
  */
 const FUNCTIONS = `
 CREATE OR REPLACE FUNCTION roundhouse.note_wallets() RETURNS trigger ${ofSchema} AS $$
@@ -44,13 +41,12 @@ BEGIN
   END IF;
   DELETE FROM sql_wallets w USING sql_changes c
   WHERE w.address = c.address AND NOT EXISTS (SELECT FROM accounts a WHERE a.address = c.address);
-  INSERT INTO sql_wallets AS w SELECT a.address, ${attributesOf('ranked.rank')}
-  FROM sql_changes c JOIN accounts a ON a.address = c.address
-    LEFT JOIN delegates d ON d.address = a.address LEFT JOIN ${RANKS} ranked ON ranked.number = d.number ${LAST_BLOCK}
+  INSERT INTO sql_wallets AS w SELECT a.address, ${attributesOf('d.rank')}
+  FROM sql_changes c JOIN accounts a ON a.address = c.address ${JOIN_RANKED}
   ON CONFLICT (address) DO UPDATE SET attributes = excluded.attributes WHERE w.attributes <> excluded.attributes;
   DELETE FROM sql_changes;
-  UPDATE sql_wallets w SET attributes = jsonb_set(w.attributes, '{delegate,rank}', to_jsonb(ranked.rank))
-  FROM ${RANKS} ranked WHERE w.address = ranked.address AND w.attributes #> '{delegate,rank}' <> to_jsonb(ranked.rank);
+  UPDATE sql_wallets w SET attributes = jsonb_set(w.attributes, '{delegate,rank}', to_jsonb(d.rank))
+  FROM ${RANKED} d WHERE w.address = d.address AND w.attributes #> '{delegate,rank}' <> to_jsonb(d.rank);
   RETURN NULL;
 END $$;`;
 
@@ -71,7 +67,7 @@ const TRIGGERS = [
   trigger('sql_moved', 'INSERT OR UPDATE ON head FOR EACH STATEMENT', 'make_wallets'),
 ];
 
-/** Makes the tables, and all their rows anew: no block is written meanwhile. */
+/** Creates the tables and fills them. Its lock keeps blocks from being written meanwhile. */
 export const STORE_WALLETS = `
 LOCK TABLE accounts, delegates, locks, head IN SHARE ROW EXCLUSIVE MODE;
 CREATE TABLE IF NOT EXISTS roundhouse.sql_wallets (address text COLLATE "C" PRIMARY KEY, attributes jsonb NOT NULL);

@@ -120,8 +120,8 @@ const VERSION = columnOf('t', transactions, 'version');
 const signature = (bytes: string): string => `coalesce(${hex(`(${signatureText(bytes)})`)}, '')`;
 
 /**
- * SQL of what a node has in `serialized` for the transaction `t`, as `storedBytes` of `libs/blocks` makes it. Null if the type is
- * unknown.
+ * SQL of the column `serialized` of the transaction `t`: the same bytes as `storedBytes` of `libs/blocks` makes. An unknown type
+ * has null.
  */
 export const serialisedOf = (
   sender: string,

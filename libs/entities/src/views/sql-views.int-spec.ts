@@ -42,7 +42,7 @@ describe("the views of a node's tables", () => {
     }
   });
 
-  it('get an index anew that was built before the texts it holds', async () => {
+  it('rebuild an index whose texts were missing when it was built', async () => {
     await createSqlViews(owner);
     const key = `02${'ab'.repeat(32)}`;
     const block = `INSERT INTO blocks (height, id, version, "timestamp", reward, generator, block_signature) VALUES (1, '\\x0102030405060708', 0, 0, 0, 1, '\\x01')`;

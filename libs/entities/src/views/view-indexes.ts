@@ -1,9 +1,7 @@
 import type { ClientBase } from 'pg';
 import { blockIdText, hexText } from '../sql/table-sql.js';
-import { GENERATOR, RECIPIENT, SELECT_BLIND, SENDER } from './mentions.js';
+import { addressOf, keyOf, SELECT_BLIND } from './mentions.js';
 import { NODE_ASSET_OF } from './node-asset.js';
-
-const ownOf = (sql: string): string => sql.replace(/\b[bt]\./, '');
 
 /** Finds the wallets of which this is true, if a statement says it like this. */
 const walletsIf = (condition: string): string => `sql_wallets (address) WHERE ${condition}`;
@@ -12,12 +10,12 @@ const walletsIf = (condition: string): string => `sql_wallets (address) WHERE ${
 const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_blocks__id: `blocks USING hash (((${blockIdText('id')})::varchar(64)))`,
   ix_sql_blocks__timestamp: `blocks ("timestamp")`,
-  ix_sql_blocks__generator: `blocks ((${ownOf(GENERATOR)}::varchar(66)))`,
+  ix_sql_blocks__generator: `blocks ((${keyOf('generator')}))`,
   ix_sql_transactions__id: `transactions USING hash ((${hexText('id')}::varchar(64)))`,
   ix_sql_transactions__asset: `transactions USING gin ((${NODE_ASSET_OF('')}) jsonb_path_ops) WITH (fastupdate = off)`,
   ix_sql_transactions__payments: `transactions USING gin (((${NODE_ASSET_OF('')}) -> 'payments') jsonb_path_ops) WITH (fastupdate = off)`,
-  ix_sql_transactions__sender: `transactions ((${ownOf(SENDER)}::varchar(66)))`,
-  ix_sql_transactions__recipient: `transactions ((${ownOf(RECIPIENT)}::varchar(36)))`,
+  ix_sql_transactions__sender: `transactions ((${keyOf('sender')}))`,
+  ix_sql_transactions__recipient: `transactions ((${addressOf('recipient')}))`,
   // As all lists, without transfers, which are most.
   ix_sql_transactions__type: `transactions ((type::smallint), type_group, block_height, sequence) WHERE type::smallint <> 0 OR type_group <> 1`,
   ix_sql_rounds__round: `rounds ((round::bigint))`,

@@ -3,14 +3,11 @@ import {
   delegateAttribute,
   hexText,
   HTLC,
-  LAST_BLOCK,
+  JOIN_RANKED,
   MULTI_SIGNATURE,
-  RANKED,
   STORED_ATTRIBUTES,
 } from '@roundhouse/entities/sql';
 import type { FreeField } from './memory-criteria.js';
-
-const JOIN_RANKED = `LEFT JOIN ${RANKED} d ON d.address = a.address ${LAST_BLOCK}`;
 
 const AMOUNTS =
   /^(delegate\.(voteBalance|forgedFees|forgedRewards)|htlc\.lockedBalance|htlc\.locks\.[^.]+\.amount)$/;
