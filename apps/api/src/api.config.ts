@@ -55,14 +55,14 @@ export const apiSettings = {
   DATABASE_READ_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'DATABASE_URL',
-    description: 'The database that the api reads instead, such as a replica.',
+    description: 'The database that the api reads, such as a replica.',
     isSecret: true,
   },
   DATABASE_POOLER: {
     schema: absentWhenEmpty(oneOf(['none', 'transaction'], 'none')),
     default: 'none',
     description:
-      '`transaction` if a pooler such as PgBouncer, in any mode but that of statements, stands between the api and its database.',
+      '`transaction` if a pooler such as PgBouncer stands between the api and its database. Its mode must not be `statement`.',
   },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),
@@ -93,7 +93,7 @@ export const apiSettings = {
   ),
   RATE_LIMIT: number(
     { usual: 0, least: 0, most: 1_000_000_000 },
-    'How many requests a minute one client (an IPv4 address, or an IPv6 network of 64 bits) may make; 0 sets no limit.',
+    'How many requests a minute one client may make; 0 sets no limit. A client is an IPv4 address or an IPv6 network of 64 bits.',
   ),
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
@@ -105,7 +105,7 @@ export const apiSettings = {
     schema: absentWhenEmpty(trustProxy),
     default: '0',
     description:
-      'How many proxies, each of which appends to X-Forwarded-For, stand before the api, or their addresses, separated by commas.',
+      'How many proxies stand before the api, or their addresses, separated by commas. Each proxy must append to X-Forwarded-For.',
   },
   MAX_CONNECTIONS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
@@ -113,7 +113,7 @@ export const apiSettings = {
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    'How many requests may wait for the database, as many for streamed lists, for payouts and for long lists of version 1; the client that has most gets 503 first.',
+    'How many requests may wait for the database. As many may wait for streamed lists, for payouts, and for long lists of version 1. The client with most gets 503 first.',
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
@@ -146,7 +146,7 @@ export const apiSettings = {
   // The whole shutdown must fit into the 10 s that container engines allow.
   SHUTDOWN_DELAY_MS: number(
     { usual: 0, least: 0, most: 5000 },
-    'How long, up to 5000 milliseconds, the api serves on after SIGTERM while it reports that it is not ready.',
+    'How long the api still serves after SIGTERM while it reports that it is not ready, up to 5000 milliseconds.',
   ),
   LOG_LEVEL: {
     schema: logLevel,

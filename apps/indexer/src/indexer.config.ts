@@ -66,7 +66,7 @@ export const indexerSettings = {
       .min(1, 'it must be set to one or more block sources (http://, https://, postgres:// or file:)'),
     default: 'the local devnet (launcher)',
     description:
-      'Where blocks come from: the public API of a Core node (http(s)://), its database (postgres://) or an archive (file:), or several, separated by commas, the preferred one first.',
+      'Where blocks come from: the public API of a Core node (http(s)://), its database (postgres://) or an archive (file:). Commas separate alternatives, the preferred one first.',
     isSecret: true,
   },
   ...databaseSettings,
@@ -86,19 +86,19 @@ export const indexerSettings = {
     schema: oneOf(['full', 'hash'], 'full'),
     default: 'full',
     description:
-      'full: blocks are checked with all their signatures; hash: without them, for an archive of your own, because a lying node could invent blocks.',
+      'full: blocks and all signatures are checked. hash: no signature is checked; only for your own archive, because a lying node could invent blocks.',
   },
   FORGERS: {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      'slot: a block by another delegate than that of its slot is refused; active: up to three in a round are accepted from delegates of the round, with a warning.',
+      "slot: a block is refused if its slot is not its forger's; active: up to three such blocks in a round are accepted from its delegates, with a warning.",
   },
   LENIENT_RULES: {
     schema: ruleNames,
     default: 'none',
     description:
-      'Names of rules of the chain, separated by commas: a block that breaks one is accepted with a warning; any other refusal names its rule.',
+      'Names of rules, separated by commas. A block that breaks one of them is accepted with a warning. Any refusal names its rule.',
   },
   MAX_UNKNOWN_FEE: {
     schema: wholeNumber(10_000_000_000, 0).transform(BigInt),
@@ -109,7 +109,7 @@ export const indexerSettings = {
     schema: wholeNumber(86_400, 0, 31_536_000),
     default: '86400',
     description:
-      'How often the leading indexer verifies the index from its checkpoint on, in seconds; 0 is off.',
+      'How often the writing indexer verifies the index from its checkpoint on, in seconds; 0 is off.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
@@ -121,7 +121,7 @@ export const indexerSettings = {
     schema: oneOf(['full', 'off'], 'off'),
     default: 'off',
     description:
-      'full: a new index keeps the balances, votes and delegates of every height; "indexer rebuild" adds or drops them in an index that exists.',
+      'full: a new index keeps the balances, votes and delegates of every height; "indexer rebuild" adds or drops the history of an existing index.',
   },
   FINAL_HEIGHT: {
     schema: absentWhenEmpty(wholeNumber(0, 0).unwrap().optional()),
@@ -136,14 +136,14 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: 'absent: the block that the source still has after a round',
+    default: 'absent: the block that the source has one round later',
     description: 'The id of the block at FINAL_HEIGHT.',
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip, in milliseconds, while blocks are fetched or none are forged; at the tip it is asked when a block is due.',
+      'How often the source is asked for its tip, in milliseconds, while blocks are fetched or no blocks are forged; at the tip it is asked when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
@@ -172,13 +172,13 @@ export const indexerSettings = {
     ),
     default: 'absent: no webhook is accepted',
     description:
-      "The whole token of a Core node's webhook for block.applied, which posts to /webhooks/block-applied on the internal port.",
+      "The whole token of a Core node's webhook for block.applied. The node posts to /webhooks/block-applied on the internal port.",
     isSecret: true,
   },
   CORE_WEBHOOKS_PORT: {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
     default: 'absent: no webhooks are registered',
-    description: 'Where programs register webhooks, as on a Core 3.9.1 node.',
+    description: 'The port on which programs register webhooks, as on a Core 3.9.1 node.',
   },
   CORE_WEBHOOKS_WHITELIST: {
     schema: absentWhenEmpty(addressRanges.prefault(LOOPBACK)),
@@ -193,12 +193,12 @@ export const indexerSettings = {
   CORE_WEBHOOKS_TARGETS: {
     schema: oneOf(['public', 'any'], 'public'),
     default: 'public',
-    description: 'public: receivers have public addresses; any: also private ones.',
+    description: 'public: receivers must have public addresses; any: private addresses are allowed.',
   },
   CORE_WEBHOOKS_QUEUE: {
     schema: wholeNumber(500_000, 1_000, 100_000_000),
     default: '500000',
-    description: 'How many events wait for receivers; older ones are dropped.',
+    description: 'How many events may wait for receivers; then the oldest are dropped.',
   },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),

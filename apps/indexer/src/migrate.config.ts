@@ -16,7 +16,7 @@ export const migrateSettings = {
   ...databaseSettings,
   SQL_VIEWS: {
     schema: absentWhenEmpty(z.enum(['on', 'off'], { error: 'it must be "on" or "off"' }).optional()),
-    default: 'absent: views that are there stay, and are brought up to date',
+    default: 'absent: existing views stay and are updated',
     description:
       "`on` makes views of a node's tables in the schema `public`, for programs that read a node's database: see docs/sql.md. `off` drops them.",
   },
@@ -24,7 +24,7 @@ export const migrateSettings = {
     schema: roleName,
     default: 'roundhouse_sql if SQL_DATABASE_PASSWORD is set',
     description:
-      'The role that reads the views of SQL_VIEWS, and nothing else: it is created with a password, and must exist without one.',
+      'The role that reads only the views of SQL_VIEWS. If its password is set, it is created; otherwise it must exist.',
   },
   SQL_DATABASE_PASSWORD: {
     schema: password,
@@ -46,7 +46,7 @@ export const migrateSettings = {
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',
-    description: 'The role of the api: it is created with a password, and must exist without one.',
+    description: 'The role of the api. If its password is set, it is created; otherwise it must exist.',
   },
   API_DATABASE_PASSWORD: {
     schema: password,
@@ -62,7 +62,7 @@ export const migrateSettings = {
   INDEXER_ROLE: {
     schema: roleName,
     default: 'roundhouse_indexer if INDEXER_DATABASE_PASSWORD is set',
-    description: 'The role of the indexer: it is created with a password, and must exist without one.',
+    description: 'The role of the indexer. If its password is set, it is created; otherwise it must exist.',
   },
   INDEXER_DATABASE_PASSWORD: {
     schema: password,

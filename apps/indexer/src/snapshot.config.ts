@@ -20,7 +20,7 @@ export const snapshotSettings = {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: --file names it',
     description:
-      'The snapshot that fills an empty index, a folder or a file; with docker compose one in SNAPSHOT_DIR.',
+      'A folder or file with the snapshot that fills an empty index; with docker compose, its name in SNAPSHOT_DIR.',
   },
   SNAPSHOT_PUBLIC_KEY: {
     schema: absentWhenEmpty(z.string().optional()),

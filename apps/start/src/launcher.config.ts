@@ -30,7 +30,7 @@ export const launcherSettings = {
   DATABASE_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'the embedded PostgreSQL',
-    description: 'The database of the index; if it is set, none is started.',
+    description: 'The database of the index; if it is set, no PostgreSQL is started.',
     isSecret: true,
   },
   REDIS_URL: {

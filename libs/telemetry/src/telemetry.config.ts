@@ -18,7 +18,7 @@ export const telemetrySettings = {
     ),
     default: 'absent: nothing is traced',
     description:
-      'The OpenTelemetry collector that gets traces (OTLP, HTTP, JSON), such as http://collector:4318; the standard OTEL_… variables apply, too.',
+      'The OpenTelemetry collector that gets traces (OTLP, HTTP, JSON), such as http://collector:4318; the standard OTEL_… variables apply.',
   },
   OTEL_SDK_DISABLED: {
     schema: whenSet(z.enum(['true', 'false'], { error: 'it must be true or false' }).default('false')),

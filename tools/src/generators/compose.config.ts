@@ -66,11 +66,11 @@ export const composeSettings = {
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
   WAL_ARCHIVE: setting(
     'off',
-    'on: PostgreSQL archives its WAL, which the profile backup needs and also removes.',
+    'on: PostgreSQL archives its WAL for the profile backup, which also removes it.',
   ),
   WAL_ARCHIVE_TIMEOUT: setting(
     '60',
-    'After how many seconds WAL is archived at the latest; as much can be lost with the volume.',
+    'After how many seconds WAL is archived at the latest. Newer changes are lost with the volume.',
   ),
   BACKUP_DIR: setting(
     'backup, a volume',
@@ -81,7 +81,7 @@ export const composeSettings = {
   DUMP_EVERY: setting('604800', 'How often a dump is made, in seconds; 0 is off.'),
   DUMP_KEEP: setting('2', 'How many dumps are kept.'),
   INDEXER_MEMORY: setting('1g', 'The memory limit of an indexer.'),
-  API_MEMORY: setting('512m', 'The memory limit of an api; with another one set API_NODE_OPTIONS.'),
+  API_MEMORY: setting('512m', 'The memory limit of an api; if changed, also set API_NODE_OPTIONS.'),
   API_NODE_OPTIONS: setting(
     'absent',
     "Options of Node for an api, such as --max-old-space-size=700 instead of the image's 192 MiB.",
