@@ -16,6 +16,7 @@ CREATE TABLE accounts (
 CREATE INDEX ix_accounts__attributes ON accounts (number) WHERE attributes IS NOT NULL;
 CREATE INDEX ix_accounts__balance ON accounts (balance DESC, number);
 CREATE INDEX ix_accounts__vote ON accounts (vote) WHERE vote IS NOT NULL;
+CREATE INDEX ix_accounts__voters ON accounts (vote, balance DESC, number) WHERE vote IS NOT NULL;
 COMMENT ON COLUMN accounts.number IS 'Counts the accounts in the order in which blocks first touch them, from 1.';
 COMMENT ON COLUMN accounts.nonce IS 'How many transactions the account has sent.';
 COMMENT ON COLUMN accounts.vote IS 'The public key of the delegate that the account votes for.';
@@ -647,11 +648,15 @@ CREATE TABLE checkpoint.proof (
   addresses integer NOT NULL,
   configuration jsonb NOT NULL,
   signatures boolean DEFAULT false NOT NULL,
+  lenient text[] DEFAULT '{}'::text[] NOT NULL,
+  most_unknown_fee bigint,
   CONSTRAINT proof_pkey PRIMARY KEY (id),
   CONSTRAINT proof_id_check CHECK (id = 1)
 );
 COMMENT ON TABLE checkpoint.proof IS 'What belongs to the block of checkpoint.head: how many keys and addresses the blocks up to it mention, and the configuration of the network that proved it.';
 COMMENT ON COLUMN checkpoint.proof.signatures IS 'Whether the signatures of all blocks were verified, too.';
+COMMENT ON COLUMN checkpoint.proof.lenient IS 'LENIENT_RULES: breaches of these were only warnings.';
+COMMENT ON COLUMN checkpoint.proof.most_unknown_fee IS 'MAX_UNKNOWN_FEE. Null if an earlier version proved the checkpoint.';
 
 CREATE TABLE checkpoint.rankings (
   height integer NOT NULL,
@@ -808,7 +813,8 @@ SELECT listed.name, listed.statement FROM (VALUES
   (3, 'ix_transactions__recipient', 'CREATE INDEX ix_transactions__recipient ON roundhouse.transactions (recipient, block_height) WHERE recipient IS NOT NULL'),
   (4, 'ix_transactions__type', 'CREATE INDEX ix_transactions__type ON roundhouse.transactions (type_group, type, block_height, sequence) WHERE type <> 0 OR type_group <> 1'),
   (5, 'ix_accounts__attributes', 'CREATE INDEX ix_accounts__attributes ON roundhouse.accounts (number) WHERE attributes IS NOT NULL'),
-  (6, 'ix_transactions__unlocked', 'CREATE INDEX ix_transactions__unlocked ON roundhouse.transactions ((asset ->> ''lockTransactionId'')) WHERE type_group = 1 AND type IN (9, 10)')
+  (6, 'ix_transactions__unlocked', 'CREATE INDEX ix_transactions__unlocked ON roundhouse.transactions ((asset ->> ''lockTransactionId'')) WHERE type_group = 1 AND type IN (9, 10)'),
+  (7, 'ix_accounts__voters', 'CREATE INDEX ix_accounts__voters ON roundhouse.accounts (vote, balance DESC, number) WHERE vote IS NOT NULL')
 ) AS listed (place, name, statement)
 WHERE NOT EXISTS (
   SELECT FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid

@@ -34,7 +34,7 @@ DROP INDEX IF EXISTS ix_transactions__unlocked;
 DROP TABLE daily_fees, webhook_events, webhooks, certificates, certificate_pages,
   daily_statistics, undo_daily_statistics, checkpoint.daily_statistics, checkpoint.undo_daily_statistics;
 ALTER TABLE network DROP COLUMN proven_at, DROP COLUMN final_height, DROP COLUMN final_id, DROP COLUMN end_problem;
-ALTER TABLE checkpoint.proof DROP COLUMN signatures`;
+ALTER TABLE checkpoint.proof DROP COLUMN signatures, DROP COLUMN lenient, DROP COLUMN most_unknown_fee`;
 
 /** The first migration since. That of the indexes changes no table. */
 const FORGET_MIGRATIONS = `

@@ -17,6 +17,7 @@ const LISTS = [
   'ix_transactions__type',
   'ix_accounts__attributes',
   'ix_transactions__unlocked',
+  'ix_accounts__voters',
 ];
 
 const ONE_BLOCK = `INSERT INTO blocks (height, version, "timestamp", reward, generator, id, block_signature)

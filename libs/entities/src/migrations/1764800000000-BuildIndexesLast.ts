@@ -12,7 +12,7 @@ export const LIST_INDEXES = [
   ],
 ] as const;
 
-type ListIndexes = readonly (readonly [name: string, on: string])[];
+export type ListIndexes = readonly (readonly [name: string, on: string])[];
 
 const valueOf = (schema: string, [name, on]: ListIndexes[number], place: number): string =>
   `(${place}, '${name}', 'CREATE INDEX ${name} ON ${schema}.${on.replaceAll("'", "''")}')`;

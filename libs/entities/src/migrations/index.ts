@@ -10,6 +10,8 @@ import { AddWebhooks1765010000000 } from './1765010000000-AddWebhooks.js';
 import { AddStatistics1765020000000 } from './1765020000000-AddStatistics.js';
 import { AddCertificates1765030000000 } from './1765030000000-AddCertificates.js';
 import { EndChain1765040000000 } from './1765040000000-EndChain.js';
+import { IndexVoters1765050000000 } from './1765050000000-IndexVoters.js';
+import { RecordRules1765060000000 } from './1765060000000-RecordRules.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -25,6 +27,8 @@ export const migrations = [
   AddStatistics1765020000000,
   AddCertificates1765030000000,
   EndChain1765040000000,
+  IndexVoters1765050000000,
+  RecordRules1765060000000,
 ];
 
 /**

@@ -7,6 +7,7 @@ import { undoOf } from '../undo-of.js';
 @Index('ix_accounts__vote', ['vote'], { where: 'vote IS NOT NULL' })
 // The largest balance first.
 @Index('ix_accounts__balance', ['balance', 'number'])
+@Index('ix_accounts__voters', ['vote', 'balance', 'number'], { where: 'vote IS NOT NULL' })
 @Index('ix_accounts__attributes', ['number'], { where: 'attributes IS NOT NULL' })
 export class AccountEntity implements Account {
   @PrimaryColumn('text', { collation: 'C' }) address: string;

@@ -69,7 +69,8 @@ export class CoreWalletsReader extends MemoryListReader<CoreWalletRow> {
       free: { attributes: FREE_ATTRIBUTES },
     },
     // What the index of balances has: rows that are skipped are not looked up.
-    ...{ from: 'accounts a', keys: 'a.balance, a.number', inMemory: 'a.number', columns: WALLET },
+    ...{ from: 'accounts a', keys: 'a.balance, a.number', columns: WALLET },
+    ...{ inMemory: 'a.number', fromEnd: 'a.number DESC' },
     needsDetails: true,
     look: `CROSS JOIN LATERAL (
     SELECT * FROM accounts one WHERE one.balance = p.balance AND one.number = p.number OFFSET 0) a ${LOOK_DELEGATE}`,

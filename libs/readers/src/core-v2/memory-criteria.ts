@@ -190,17 +190,19 @@ export const criteriaSql = (
   return { sql, joins };
 };
 
-const SHOWN_LAST = 'NULLS LAST';
+const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
-/** SQL that sorts by these properties; objects without one are last in both directions. */
+/** SQL that sorts by these properties, or from the end; objects without one are last in both directions. */
 export const orderSql = (
   { fields, free = {} }: MemoryShape,
   sorts: readonly { readonly property: string; readonly direction: SortDirection }[],
   parameters: Parameters,
+  isFromEnd: boolean,
 ): Made => {
   const joins: string[] = [];
-  const keys = sorts.flatMap(({ property, direction }) => {
-    const last = `${direction} ${SHOWN_LAST}`;
+  const keys = sorts.flatMap(({ property, direction: wanted }) => {
+    const direction = isFromEnd ? OPPOSITE[wanted] : wanted;
+    const last = `${direction} NULLS ${isFromEnd ? 'FIRST' : 'LAST'}`;
     const field = fields[property];
     if (field) {
       joins.push(field.join ?? '');

@@ -1,10 +1,10 @@
 import {
   Ledger,
+  Rules,
   UnknownClaimsError,
   type BlockRef,
   type LedgerHead,
   type Network,
-  type Rules,
 } from '@roundhouse/chain';
 import { DatabaseError, type ClientBase } from 'pg';
 import { blockIdText } from '@roundhouse/entities/sql';
@@ -25,6 +25,7 @@ import {
   GENESIS,
   startAt,
   writeProof,
+  type Asked,
   type OnProgress,
   type Start,
 } from './checkpoint.js';
@@ -97,6 +98,10 @@ class StepRefused extends Error {
   }
 }
 
+const askedBy = ({ rules = new Rules(), verifiesSignatures = false }: AdvanceOptions): Required<Asked> => ({
+  ...{ rules, verifiesSignatures },
+});
+
 /** The ledger of a checkpoint, on a connection on which the names of the derived tables mean its copies. */
 class Advance {
   private constructor(
@@ -115,7 +120,7 @@ class Advance {
     const { network, text } = stored;
     return inTransaction(client, async () => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-      const checkpoint = await findCheckpoint(client, network, options.verifiesSignatures);
+      const checkpoint = await findCheckpoint(client, network, askedBy(options));
       if (checkpoint === null) {
         const ledger = Ledger.empty(network);
         ledger.keepsDetails = await readHasDetails(client, 'roundhouse.head');
@@ -164,7 +169,7 @@ class Advance {
 
   /** Whether the checkpoint still is what the ledger stands for. */
   private async isAt(from: BlockRef | null): Promise<boolean> {
-    const checkpoint = await findCheckpoint(this.client, this.network, this.options.verifiesSignatures);
+    const checkpoint = await findCheckpoint(this.client, this.network, askedBy(this.options));
     return checkpoint?.height === from?.height && checkpoint?.id === from?.id;
   }
 
@@ -212,7 +217,7 @@ class Advance {
       const stretch = { above: start, upTo: next, nextRounds };
       const differences = await compareStretch(client, stretch, options.listed);
       if (differences.length > 0) throw new StepRefused(differences);
-      await writeProof(client, next, configuration, options.verifiesSignatures ?? false);
+      await writeProof(client, next, configuration, askedBy(options));
       return next;
     });
   }

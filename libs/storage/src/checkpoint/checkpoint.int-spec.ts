@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseNetwork, type Network } from '@roundhouse/chain';
+import { parseNetwork, Rules, type Network } from '@roundhouse/chain';
 import { chainColumns, LEDGER_TABLES } from '@roundhouse/entities/tables';
 import { makeChain, randomChain } from '@roundhouse/testing';
 import { namesOf } from '@roundhouse/entities/sql';
@@ -203,6 +203,21 @@ describe('advanceCheckpoint', () => {
     expect(await advanced(signed)).toEqual({ from: first, height: second, problem: null });
     expect(await advanced(signed, asked)).toEqual({ from: 0, height: second, problem: null });
     expect(await advanced(signed, asked)).toEqual({ from: second, height: second, problem: null });
+  });
+
+  it('that was allowed more is made again from the genesis block, one that was allowed less is not', async () => {
+    const index = await provenIndex();
+    const lenient = { rules: new Rules({ lenient: new Set(['nonce']) }) };
+    const generous = { rules: new Rules({ mostUnknownFee: 10n ** 12n }) };
+    for (const more of [lenient, generous]) {
+      expect(await advanced(index, more)).toMatchObject({ from: CHECKPOINT });
+      await index.client.query('DELETE FROM checkpoint.head');
+      expect(await advanced(index, more)).toMatchObject({ from: 0, height: CHECKPOINT });
+      expect(await advanced(index, more)).toMatchObject({ from: CHECKPOINT });
+      expect(await verified(index)).toMatchObject({ from: 0 });
+      expect(await advanced(index)).toMatchObject({ from: 0, height: CHECKPOINT });
+      expect(await verified(index)).toMatchObject({ from: CHECKPOINT });
+    }
   });
 
   const withMilestoneAt = (from: number): Network => ({

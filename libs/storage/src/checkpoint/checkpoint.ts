@@ -1,4 +1,12 @@
-import { firstDifferentHeight, LASTING, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
+import {
+  firstDifferentHeight,
+  LASTING,
+  networkOf,
+  type BlockRef,
+  type Network,
+  type RuleName,
+  type Rules,
+} from '@roundhouse/chain';
 import {
   chainColumns,
   dailyStatistics,
@@ -31,8 +39,20 @@ export interface Checkpoint extends Start, BlockRef {
   readonly provenAt: Date;
 }
 
+/** What the blocks up to a checkpoint must have been checked for. */
+export interface Asked {
+  /** Whether their signatures are verified. (Default: false) */
+  readonly verifiesSignatures?: boolean | undefined;
+  /** (Default: whatever they kept) */
+  readonly rules?: Rules | undefined;
+}
+
 interface CheckpointRow extends Checkpoint {
   readonly signatures: boolean;
+  /** The rules whose breaches were only warnings. */
+  readonly lenient: readonly RuleName[];
+  /** Arktoshi; null if an earlier version proved it. */
+  readonly mostUnknownFee: string | null;
   readonly configuration: string;
   readonly knowsClaims: boolean;
   readonly hasSameDetails: boolean;
@@ -41,28 +61,36 @@ interface CheckpointRow extends Checkpoint {
 const SELECT_CHECKPOINT = `
 SELECT head.height, ${blockIdText('head.block_id')} AS id, head.indexed_at AS "provenAt",
   public_keys AS "publicKeys", addresses, configuration::text AS configuration, signatures,
+  lenient, most_unknown_fee AS "mostUnknownFee",
   ${knowsClaims('checkpoint.claim_drifts')} AS "knowsClaims",
   head.has_details = coalesce((SELECT has_details FROM roundhouse.head), true)
     AND EXISTS (SELECT FROM checkpoint.daily_statistics) = EXISTS (SELECT FROM roundhouse.daily_statistics) AS "hasSameDetails"
 FROM checkpoint.head, checkpoint.proof`;
 
-/** The checkpoint, if there is one and the rules of `network` are those that proved it, and signatures if they are asked for. */
+/** Whether all that was accepted below the checkpoint is accepted now. */
+const isAcceptedBy = ({ lenient, mostUnknownFee }: CheckpointRow, rules: Rules): boolean =>
+  lenient.every((name) => rules.lenient.has(name)) &&
+  (mostUnknownFee === null || BigInt(mostUnknownFee) <= rules.mostUnknownFee);
+
+/** The checkpoint, if there is one, the rules of `network` are those that proved it, and it was checked for what is asked. */
 export const findCheckpoint = async (
   client: ClientBase,
   network: Network,
-  withSignatures = false,
+  { verifiesSignatures = false, rules }: Asked = {},
 ): Promise<Checkpoint | null> => {
   const { rows } = await client.query<CheckpointRow>(SELECT_CHECKPOINT);
   const [row] = rows;
   // The copies of an earlier version may lack claims and details.
   if (!row?.knowsClaims || !row.hasSameDetails) return null;
-  const { configuration, knowsClaims: _claims, hasSameDetails: _details, signatures, ...checkpoint } = row;
-  if (withSignatures && !signatures) return null;
-  const provedBy = networkOf(configuration);
+  if ((verifiesSignatures && !row.signatures) || (rules && !isAcceptedBy(row, rules))) return null;
+  const { height, id, provenAt, publicKeys, addresses } = row;
+  const provedBy = networkOf(row.configuration);
   if (provedBy.nethash !== network.nethash) return null;
   const different = firstDifferentHeight(provedBy, network);
   // The last block of a round fixes the forgers of the next one by the rules of its first block.
-  return different === null || different > checkpoint.height + 1 ? checkpoint : null;
+  return different === null || different > height + 1
+    ? { height, id, provenAt, publicKeys, addresses }
+    : null;
 };
 
 /** Fills the temporary tables of this connection, which are empty. */
@@ -122,9 +150,11 @@ export const emptyCheckpoint = async (client: ClientBase): Promise<void> => {
 };
 
 const UPSERT_PROOF = `
-INSERT INTO checkpoint.proof (public_keys, addresses, configuration, signatures) VALUES ($1, $2, $3, $4)
+INSERT INTO checkpoint.proof (public_keys, addresses, configuration, signatures, lenient, most_unknown_fee)
+VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (id) DO UPDATE SET public_keys = excluded.public_keys, addresses = excluded.addresses,
-  configuration = excluded.configuration, signatures = excluded.signatures`;
+  configuration = excluded.configuration, signatures = excluded.signatures, lenient = excluded.lenient,
+  most_unknown_fee = excluded.most_unknown_fee`;
 
 /** $1, $2: the heights above and up to which blocks are considered; $3, $4: the last numbers up to $1. */
 const SELECT_MENTIONED = `
@@ -151,7 +181,8 @@ export const writeProof = async (
   client: ClientBase,
   { publicKeys, addresses }: Start,
   configuration: string,
-  signatures: boolean,
+  { verifiesSignatures, rules }: Required<Asked>,
 ): Promise<void> => {
-  await client.query(UPSERT_PROOF, [publicKeys, addresses, configuration, signatures]);
+  const accepted = [[...rules.lenient].sort(), rules.mostUnknownFee.toString()];
+  await client.query(UPSERT_PROOF, [publicKeys, addresses, configuration, verifiesSignatures, ...accepted]);
 };

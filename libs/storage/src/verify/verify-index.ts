@@ -1,4 +1,4 @@
-import { UnknownClaimsError, type BlockRef } from '@roundhouse/chain';
+import { Rules, UnknownClaimsError, type BlockRef } from '@roundhouse/chain';
 import { DERIVED_TABLES } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { knowsClaims } from '@roundhouse/entities/sql';
@@ -119,7 +119,7 @@ export const verifyIndex = async (
     const checkpoint =
       keepsHistory && fromGenesis
         ? null
-        : await findCheckpoint(client, stored.network, options.verifiesSignatures);
+        : await findCheckpoint(client, stored.network, { ...options, rules: options.rules ?? new Rules() });
     const start = checkpoint !== null && checkpoint.height < firstUndo ? checkpoint : GENESIS;
     if (start.height > 0) {
       await copyCheckpoint(client);
