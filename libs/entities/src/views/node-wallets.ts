@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hexText } from '../sql/table-sql.js';
 import { MAKE_WALLETS, MORE_FOLLOWS } from '../sql/waiting-wallets.js';
 import { attributesOf, JOIN_RANKED, RANKED } from '../sql/wallet-attributes.js';
@@ -67,14 +68,19 @@ const TRIGGERS = [
   trigger('sql_moved', 'INSERT OR UPDATE ON head FOR EACH STATEMENT', 'make_wallets'),
 ];
 
-/** Creates the tables and fills them. Its lock keeps blocks from being written meanwhile. */
+/** Another one than that of the function there: another version made the attributes. */
+const MAKER = createHash('sha256').update(FUNCTIONS).digest('hex');
+
+/** Creates the tables and fills them, unless this version has. Its lock keeps blocks from being written meanwhile. */
 export const STORE_WALLETS = `
 LOCK TABLE accounts, delegates, locks, head IN SHARE ROW EXCLUSIVE MODE;
 CREATE TABLE IF NOT EXISTS roundhouse.sql_wallets (address text COLLATE "C" PRIMARY KEY, attributes jsonb NOT NULL);
 CREATE TABLE IF NOT EXISTS roundhouse.sql_changes (address text COLLATE "C" PRIMARY KEY);
 ${FUNCTIONS}
 ${TRIGGERS.join('\n')}
-INSERT INTO sql_changes SELECT address FROM accounts UNION SELECT address FROM sql_wallets ON CONFLICT DO NOTHING;
+INSERT INTO sql_changes SELECT address FROM (SELECT address FROM accounts UNION SELECT address FROM sql_wallets) known
+WHERE obj_description('roundhouse.make_wallets()'::regprocedure, 'pg_proc') IS DISTINCT FROM '${MAKER}' ON CONFLICT DO NOTHING;
+COMMENT ON FUNCTION roundhouse.make_wallets IS '${MAKER}';
 ${MAKE_WALLETS};`;
 
 /** Without the view. The functions take their triggers with them. */

@@ -62,6 +62,24 @@ describe("the views of a node's tables", () => {
     await owner.query('DELETE FROM blocks; DELETE FROM public_keys');
   });
 
+  it('keep the attributes that this version made, and make those of another one again', async () => {
+    await createSqlViews(owner);
+    await owner.query(
+      `INSERT INTO accounts (address, number, balance, locked, nonce) VALUES ('A', 1, 0, 0, 0);
+       UPDATE head SET id = id;
+       UPDATE sql_wallets SET attributes = '{"kept": true}'`,
+    );
+    const attributes = async () =>
+      (await owner.query<{ attributes: object }>('SELECT attributes FROM public.wallets')).rows;
+    await createSqlViews(owner);
+    expect(await attributes()).toEqual([{ attributes: { kept: true } }]);
+    await owner.query(`COMMENT ON FUNCTION roundhouse.make_wallets IS 'of another version'`);
+    await createSqlViews(owner);
+    expect(await attributes()).toEqual([{ attributes: {} }]);
+    await dropSqlViews(owner);
+    await owner.query('DELETE FROM accounts');
+  });
+
   it('find a round among many by an index', async () => {
     await createSqlViews(owner);
     await owner.query(
