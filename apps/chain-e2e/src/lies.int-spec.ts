@@ -10,6 +10,7 @@ import {
   LIES,
   makeBlocks,
   makerOf,
+  ODDITIES,
   SMALL,
   TIMING,
   type AcceptedLieName,
@@ -82,6 +83,7 @@ const TOLD: Readonly<Record<LieName, Told>> = {
 /** What sources or the ledger refuse, and no setting accepts. */
 const FIXED: Readonly<Record<keyof typeof FIXED_LIES, string>> = {
   unsigned: 'signature',
+  'members-disagree': 'signatures of 1 of the members that it registers, but 2 must sign',
   'registers-again': 'registers again',
   'username-taken': 'is already taken',
   'resigns-nobody': 'is not a delegate',
@@ -212,6 +214,21 @@ describe.each(Object.keys(LYING_SOURCES) as LyingSourceKind[])('an index of %s',
       const { head, warnings } = await onCopy((url) => indexOnce(url, NEXT, source.settings));
       expect(head).toBe(NEXT);
       expect(warnings).toContainEqual(expect.objectContaining({ rule, height: NEXT }));
+    },
+  );
+
+  it.each(Object.keys(ODDITIES) as (keyof typeof ODDITIES)[])(
+    'accepts %s without a warning, as Core does, and finds nothing wrong with it later',
+    async (oddity) => {
+      await source.show(told(oddity));
+      await onCopy(async (url) => {
+        const { head, warnings } = await indexOnce(url, NEXT, source.settings);
+        expect([head, warnings.filter(({ rule }) => rule !== undefined)]).toEqual([NEXT, []]);
+        const report = await connected(url, (client) =>
+          verifyIndex(client, { listed: 3, verifiesSignatures: true }),
+        );
+        expect(report).toMatchObject({ badBlocks: [], tables: [] });
+      });
     },
   );
 });

@@ -8,10 +8,9 @@ export { asRead } from './line/as-read.js';
 export { postedBlock, postedTransaction, postedWithTransactions } from './line/posted-json.js';
 export {
   problemOfAccountSignatures,
-  problemOfBlockSignatures,
-  senderCheck,
   type AccountKeys,
   type HashWith,
-} from './transactions/transaction-signatures.js';
+} from './transactions/account-signatures.js';
+export { problemOfBlockSignatures, senderCheck } from './transactions/transaction-signatures.js';
 export { computeTransactionId, serialise, storedBytes } from './transactions/serialise.js';
 export type { TransactionRules } from './transactions/transaction-id.js';

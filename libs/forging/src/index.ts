@@ -10,6 +10,7 @@ export { costOf, Draft } from './forging/draft.js';
 export type { Breach } from './forging/forge.js';
 export { FIXED_LIES } from './lies/fixed-lies.js';
 export { INVENTED_LIES } from './lies/invented-lies.js';
+export { ODDITIES } from './lies/oddities.js';
 export { UntellableError } from './lies/lie.js';
 export {
   ACCEPTED_LIES,

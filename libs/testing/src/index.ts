@@ -12,6 +12,7 @@ export {
   isLie,
   LIES,
   makeBlocks,
+  ODDITIES,
   SeededRandom,
   type AcceptedLieName,
   type AnyLieName,

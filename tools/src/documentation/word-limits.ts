@@ -8,7 +8,7 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'CODE_OF_CONDUCT.md': 172,
   'CONTRIBUTING.md': 1_075,
   'README.md': 942,
-  'SECURITY.md': 790,
+  'SECURITY.md': 802,
   'apps/': 2_252,
   'deploy/': 878,
   'docs/architecture.md': 1_531,

@@ -52,7 +52,8 @@ export const indexOnce = async (
       const logged = warnings.find((each) => each.height === height && each.reason !== undefined);
       const head = (await readPosition(client)).head?.height ?? 0;
       seen = { head, refused: logged ?? (await readRefusedBlock(client)), warnings };
-      return head >= height || seen.refused !== null;
+      // A refusal is logged before the blocks below are committed.
+      return head >= height || (seen.refused !== null && head === height - 1);
     });
     return seen;
   } finally {

@@ -94,4 +94,8 @@ export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): bo
   return compact !== null && by.verifyEcdsa(hash, point, compact);
 };
 
-export const isBlockSigned = (header: BlockHeader): boolean => isSigned(signatureOf(header));
+/** Nodes take only ECDSA for blocks (Core 2.0 to 3.9, `Block.verifySignature`). */
+export const isBlockSigned = (header: BlockHeader): boolean => {
+  const signed = signatureOf(header);
+  return signed.signature.length !== SCHNORR_BYTES && isSigned(signed);
+};

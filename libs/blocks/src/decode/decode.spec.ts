@@ -69,6 +69,13 @@ describe('decoding a transaction', () => {
     expect(() => decodeTransaction(withAsset(3, asset))).toThrow(message);
   });
 
+  it('takes any 33 bytes as a second key, as nodes do', () => {
+    const asset = { signature: { publicKey: '07'.repeat(33) } };
+    expect(decodeTransaction(withAsset(1, asset)).asset).toEqual({ secondPublicKey: '07'.repeat(33) });
+    const short = { signature: { publicKey: '02'.repeat(32) } };
+    expect(() => decodeTransaction(withAsset(1, short))).toThrow(/^"asset\.signature\.publicKey" is /);
+  });
+
   it.each<[name: string, change: Partial<Transaction>, path: string]>([
     ['a sender', { senderPublicKey: `05${'ab'.repeat(32)}` }, 'senderPublicKey'],
     ['an amount', { amount: 2n ** 63n }, 'amount'],
@@ -76,7 +83,6 @@ describe('decoding a transaction', () => {
     ['a nonce', { nonce: 2n ** 63n }, 'nonce'],
     ['a timestamp', { nonce: null, timestamp: 2 ** 31 }, 'timestamp'],
     ['a username', { type: 2, asset: { username: 'a\0b' } }, 'asset.delegate.username'],
-    ['a second key', { type: 1, asset: { secondPublicKey: '07'.repeat(33) } }, 'asset.signature.publicKey'],
     ['a vote', { type: 3, asset: { votes: [`+${'07'.repeat(33)}`] } }, 'asset.votes[0]'],
     [
       'a payment',

@@ -1,6 +1,7 @@
 import { applyBlock, Ledger, type Block, type Transaction } from '@roundhouse/chain';
 import { readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
-import { problemOfSignaturesInBlock, type AccountKeys } from './transaction-signatures.js';
+import type { AccountKeys } from './account-signatures.js';
+import { problemOfSignaturesInBlock } from './transaction-signatures.js';
 import type { TransactionRules } from './transaction-id.js';
 
 interface Sent {
@@ -128,6 +129,46 @@ describe('the signatures under keys of the senders’ accounts', () => {
       expect(sent.keys.multiSignature).toBeNull();
       expect(problemOf(sent)).toBeNull();
     }
+  });
+
+  it('as many members must sign their registration as must sign later, and the sender signs theirs', () => {
+    const sent = all.find(({ transaction }) => transaction.asset?.multiSignature !== undefined)!;
+    const { asset, signatures } = sent.transaction;
+    const { min, publicKeys } = asset!.multiSignature!;
+    const registers = (least: number, given: readonly string[]): string | null =>
+      problemOf(changed(sent, { asset: { multiSignature: { min: least, publicKeys } }, signatures: given }));
+    const wrong = signatures!.map((each, place) =>
+      place < min ? each : `${each.slice(0, 2)}${'ab'.repeat(64)}`,
+    );
+    const disagree = `has valid signatures of ${min - 1} of the members that it registers, but ${min} must sign`;
+    expect(registers(min, wrong.slice(1))).toBe(disagree);
+    expect(registers(min, [signatures![0]!, ...signatures!])).toMatch(
+      /^has valid signatures of 0 of the members/,
+    );
+    const by = `has a signature that is not by ${sent.transaction.senderPublicKey}`;
+    expect(registers(min, wrong)).toBe(by);
+    expect(problemOf(changed(sent, { signature: null }))).toBe('is not signed by its sender');
+  });
+
+  it('the own signature of an account with members counts for nothing', () => {
+    expect(barely.transaction.signature).toBeNull();
+    expect(problemOf(changed(barely, { signature: 'ab'.repeat(64) }))).toBeNull();
+  });
+
+  it('in version 1, members have signed only if there are some', () => {
+    const [v1] = seconds.filter(({ transaction }) => transaction.version === 1);
+    const { signatures } = barely.transaction;
+    const sent = {
+      ...changed(v1!, { signatures, secondSignature: null }),
+      keys: { ...v1!.keys, secondPublicKey: null },
+    };
+    expect(problemOf(sent)).toBe('has signatures of members, but its sender has no members');
+  });
+
+  it('an entity needs no second signature', () => {
+    const sent = late.find(({ transaction: { typeGroup, type } }) => typeGroup === 2 && type === 6)!;
+    const { senderPublicKey: secondPublicKey } = sent.transaction;
+    expect(problemOf({ ...sent, keys: { ...sent.keys, secondPublicKey } })).toBeNull();
   });
 
   it('members that version 1 gave to an account need not sign', () => {

@@ -43,6 +43,7 @@ const VENDOR_FIELD = 'at most 255 bytes';
 const HEX = /^[0-9a-f]+$/;
 const HASH = /^[0-9a-f]{64}$/;
 const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
+const KEY_BYTES = /^[0-9a-f]{66}$/;
 const SHORT_BLOCK_ID = /^\d{1,20}$/;
 const DIGITS = /^\d{1,19}$/;
 
@@ -159,6 +160,10 @@ export const hashOf = (record: JsonObject, key: string): string =>
 
 export const publicKeyOf = (record: JsonObject, key: string): string =>
   lowerCaseOf(record, key, PUBLIC_KEY, 'a public key');
+
+/** The bytes of a key that no node looked at: it need not be one (Core 2.0 to 3.9, `secondSignature`). */
+export const bytesOfKeyOf = (record: JsonObject, key: string): string =>
+  lowerCaseOf(record, key, KEY_BYTES, '33 bytes in hexadecimal text');
 
 /**
  * The bytes of a vendor field, in hexadecimal text; null if there are none. `vendorField` has them as text.

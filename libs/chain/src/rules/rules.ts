@@ -93,7 +93,7 @@ const DEFAULT_UNKNOWN_FEE = 10_000_000_000n;
 export class Rules {
   readonly mostUnknownFee: bigint;
   readonly now: (() => number) | null;
-  private readonly lenient: ReadonlySet<RuleName>;
+  readonly lenient: ReadonlySet<RuleName>;
   private warned = new Map<RuleName, Warned>();
 
   constructor({ lenient, mostUnknownFee, now }: RuleOptions = {}) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FEE, SmallChain } from '../ledger/apply-block.harness.js';
-import { addressFor, lock, pay, type Draft } from '../ledger/send.harness.js';
+import { textOfMembers } from '../accounts/multi-signature.js';
+import { addressFor, keyOf, lock, pay, type Draft } from '../ledger/send.harness.js';
 import { checkOf } from './block-check.js';
 import { Rules } from './rules.js';
 import { checkTransaction } from './transaction-rules.js';
@@ -64,6 +65,28 @@ describe('the timestamp of version 1', () => {
 
   it.each([true, undefined])('may be any if the milestones say %p', (accepts) => {
     expect(brokenWith(0, accepts)).toEqual([]);
+  });
+});
+
+describe('an account to which version 1 gave members', () => {
+  const brokenAfter = (draft: Partial<Draft>): string[] => {
+    const chain = new SmallChain(false, 2, [ON]);
+    const publicKeys = ['alice', 'carol'].map(keyOf);
+    while (chain.ledger.head!.height < AIP11) chain.forge('alice');
+    const bob = chain.ledger.accounts.get(addressFor('bob'))!;
+    chain.ledger.setMultiSignature(bob, textOfMembers({ min: 2, publicKeys }));
+    const whole = { ...pay('bob', 'carol', 5n), nonce: BigInt(bob.nonce + 1), fee: FEE, ...draft };
+    const block = chain.next('alice', undefined, [whole]);
+    const broken: string[] = [];
+    const check = checkOf(chain.ledger, block, new Rules(), ({ rule }) => broken.push(rule))!;
+    checkTransaction(check, block.transactions[0]!, bob);
+    return broken;
+  };
+
+  it('sends nothing more in version 2', () => {
+    expect(brokenAfter({})).toEqual(['members']);
+    // Core 2.4 and 2.5 had no nonces.
+    expect(brokenAfter({ nonce: null })).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { addressBytes } from '../accounts/address.js';
+import { membersOf, multiSignatureKeyOf } from '../accounts/multi-signature.js';
 import type { TrackedAccount } from '../ledger/tracked.js';
 import { MAGISTRATE_TYPE_GROUP, type Transaction } from '../transactions/transaction.js';
 import { movesAmount, typeOf } from '../types/index.js';
@@ -75,6 +76,19 @@ const checkRecipient = (check: BlockCheck, transaction: Transaction): void => {
     );
 };
 
+/** Nodes take nothing more of them. Core 2.4 and 2.5, which have no nonces, fail in another way (Core 2.6 to 3.9, `performGenericWalletChecks`). */
+const checkMembers = (check: BlockCheck, transaction: Transaction, sender: TrackedAccount): void => {
+  const { version, nonce } = transaction;
+  if (version === 1 || sender.multiSignature === null) return;
+  if (multiSignatureKeyOf(membersOf(sender.multiSignature)) === sender.publicKey) return;
+  check.broken(
+    'members',
+    'is sent by an account to which version 1 gave members',
+    transaction,
+    nonce === null,
+  );
+};
+
 /** The rules for transactions of any type, then those of its own. The sender has not paid yet. */
 export const checkTransaction = (
   check: BlockCheck,
@@ -87,6 +101,7 @@ export const checkTransaction = (
   checkExpiration(check, transaction);
   checkTimestamp(check, transaction);
   checkRecipient(check, transaction);
+  checkMembers(check, transaction, sender);
   if (nonce !== null && nonce !== BigInt(sender.nonce + 1))
     check.broken('nonce', `has nonce ${nonce}, but ${sender.nonce + 1} is next`, transaction);
   const moved = movesAmount(transaction, check.ledger.network) ? amount : 0n;

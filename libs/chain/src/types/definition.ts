@@ -63,6 +63,8 @@ export interface TypeDefinition extends Payload {
   readonly touches?: (asset: TransactionAsset) => Touched;
   /** Whether it costs no fee. (Default: false) */
   readonly isFree?: boolean;
+  /** Whether some version of Core did not verify second signatures of it. (Default: false) */
+  readonly needsNoSecondSignature?: boolean;
   /** (Default: only the rules for all types) */
   readonly check?: Check;
   readonly apply: Effect;

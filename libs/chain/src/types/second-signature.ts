@@ -1,6 +1,6 @@
 import { KEY_BYTES } from '../bytes/byte-reader.js';
 import type { ByteWriter } from '../bytes/byte-writer.js';
-import { inner, publicKeyOf } from '../fields/fields.js';
+import { bytesOfKeyOf, inner } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
 import { assetOf, required, type TypeDefinition } from './definition.js';
 
@@ -10,7 +10,7 @@ const writeKey = (writer: ByteWriter, asset: TransactionAsset | null): void => {
 
 export const secondSignature: TypeDefinition = {
   readAsset: (asset) => ({
-    secondPublicKey: inner(asset, 'signature', (signature) => publicKeyOf(signature, 'publicKey')),
+    secondPublicKey: inner(asset, 'signature', (signature) => bytesOfKeyOf(signature, 'publicKey')),
   }),
   writeAsset: ({ secondPublicKey }) => ({ signature: { publicKey: secondPublicKey } }),
   write: (writer, { asset }) => writeKey(writer, asset),

@@ -2,6 +2,7 @@ import { storedBytes } from '@roundhouse/blocks';
 import { sha256, TransactionType } from '@roundhouse/chain';
 import type { Change } from './lie.js';
 import { endsLock, LOCK_SECRET } from './lock.js';
+import { membersOf, registration } from './oddities.js';
 
 const { DelegateRegistration, DelegateResignation, HtlcClaim } = TransactionType;
 
@@ -15,6 +16,8 @@ export const FIXED_LIES = {
       return [{ ...sent, id: sha256(bytes).toString('hex') }];
     },
   },
+  /** Only the signatures show it. */
+  'members-disagree': { transactions: (scene) => [registration(scene, membersOf(scene, 3), 2, 1)] },
   'registers-again': {
     transactions: (scene) =>
       ['first', 'second'].map((username) => scene.act(DelegateRegistration, { username })),

@@ -55,9 +55,18 @@ export class LieScene {
 
   /** The next transaction of the sender; of another key, its first one. */
   send(fields: Fields = {}, keys = this.sender, secondKeys: KeyPair | null = null): Transaction {
+    const credentials = { kind: 'single', keys, secondKeys } as const;
+    return signTransaction(this.unsigned(fields, keys), credentials, [], this.signing);
+  }
+
+  /** The same before it is signed. */
+  unsigned(
+    fields: Fields = {},
+    keys: Pick<KeyPair, 'address' | 'publicKey'> = this.sender,
+  ): UnsignedTransaction {
     const { nonce } = this.state.accountOf(keys.address);
     const before = keys === this.sender ? this.sent++ : 0n;
-    const unsigned: UnsignedTransaction = {
+    return {
       version: 2,
       network: this.state.network.pubKeyHash,
       typeGroup: CORE_TYPE_GROUP,
@@ -73,7 +82,6 @@ export class LieScene {
       asset: null,
       ...fields,
     };
-    return signTransaction(unsigned, { kind: 'single', keys, secondKeys }, [], this.signing);
   }
 
   /** A transaction of another type than a transfer. */

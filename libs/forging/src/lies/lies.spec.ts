@@ -1,9 +1,11 @@
-import { checkBlock } from '@roundhouse/blocks';
-import { Rules, type Block } from '@roundhouse/chain';
-import { makerOf, SMALL, TIMING } from '@roundhouse/testing';
+import { checkBlock, headerBytes, isBlockSigned } from '@roundhouse/blocks';
+import { Rules, sha256, type Block } from '@roundhouse/chain';
+import { makerOf, makeSigner, SMALL, TIMING } from '@roundhouse/testing';
 import { makeBlocks } from '../chain/make-chain.js';
+import { realSigning } from '../keys/signing.js';
 import type { ChainState } from '../chain/chain-state.js';
 import { UntellableError } from './lie.js';
+import { ODDITIES } from './oddities.js';
 import { ACCEPTED_LIES, LIES, type AcceptedLieName, type AnyLieName, type LieName } from './lies.js';
 
 const HEIGHT = 60;
@@ -67,6 +69,22 @@ describe('a lie of a delegate', () => {
       ]);
     },
   );
+});
+
+describe('an oddity', () => {
+  it.each(Object.keys(ODDITIES) as (keyof typeof ODDITIES)[])('%s is accepted without a warning', (name) => {
+    const state = below();
+    state.rules.takeWarnings();
+    state.apply(told(state, name));
+    expect([...state.rules.takeWarnings()]).toEqual([]);
+  });
+});
+
+it('a block that its forger signs with Schnorr is not signed for a node', () => {
+  const block = blocks.at(-1)!;
+  const { privateKey } = makeSigner(SMALL).ring.findByPublicKey(block.generatorPublicKey)!;
+  const blockSignature = realSigning.schnorr(sha256(headerBytes(block)), privateKey);
+  expect([isBlockSigned(block), isBlockSigned({ ...block, blockSignature })]).toEqual([true, false]);
 });
 
 describe('a lenient rule', () => {

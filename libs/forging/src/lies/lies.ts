@@ -13,6 +13,7 @@ import { FIXED_LIES } from './fixed-lies.js';
 import { INVENTED_LIES } from './invented-lies.js';
 import type { Lie, LieScene } from './lie.js';
 import { endsLock, LOCK_SECRET } from './lock.js';
+import { ODDITIES } from './oddities.js';
 
 const ONE_TOKEN = 100_000_000n;
 const THIRTY_YEARS_S = 946_684_800;
@@ -259,7 +260,7 @@ export const ACCEPTED_LIES = {
   },
 } as const satisfies Readonly<Record<string, Lie>>;
 
-export const ALL_LIES = { ...LIES, ...FIXED_LIES, ...ACCEPTED_LIES, ...INVENTED_LIES };
+export const ALL_LIES = { ...LIES, ...FIXED_LIES, ...ACCEPTED_LIES, ...INVENTED_LIES, ...ODDITIES };
 
 export type AnyLieName = keyof typeof ALL_LIES;
 export type LieName = keyof typeof LIES;
@@ -270,4 +271,4 @@ export const isLie = (name: string): name is AnyLieName => Object.hasOwn(ALL_LIE
 
 /** Whether an index takes the block of this lie from a node's API. */
 export const isAcceptedLie = (name: AnyLieName): boolean =>
-  Object.hasOwn(ACCEPTED_LIES, name) || Object.hasOwn(INVENTED_LIES, name);
+  [ACCEPTED_LIES, INVENTED_LIES, ODDITIES].some((accepted) => Object.hasOwn(accepted, name));

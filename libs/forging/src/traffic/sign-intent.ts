@@ -12,7 +12,7 @@ const signersOf = (publicKeys: readonly string[], ring: KeyRing): readonly Membe
     return keys ? [{ index, keys }] : [];
   });
 
-/** Null if the seed does not have the keys of this account. */
+/** Null if the seed does not have the keys of this account, or version 1 gave it members: nodes take nothing more of it. */
 const credentialsOf = (address: string, state: ChainState, ring: KeyRing): Credentials | null => {
   const { multiSignature, secondPublicKey } = state.accountOf(address);
   const publicKey = state.multiSignatures.get(address);
@@ -23,7 +23,7 @@ const credentialsOf = (address: string, state: ChainState, ring: KeyRing): Crede
     return members.length === min ? { kind: 'members', publicKey, members } : null;
   }
   const keys = ring.findByAddress(address);
-  if (!keys) return null;
+  if (!keys || multiSignature !== null) return null;
   if (secondPublicKey === null) return { kind: 'single', keys, secondKeys: null };
   const secondKeys = ring.secondKeyOf(address);
   return secondKeys.publicKey === secondPublicKey ? { kind: 'single', keys, secondKeys } : null;

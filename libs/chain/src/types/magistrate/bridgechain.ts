@@ -45,13 +45,17 @@ const amendingBridgechain = (
 const checking = (
   name: string,
   idKey: string,
-  problemOf: (known: Bridgechain | undefined) => string | null,
+  problemOf: (known: Bridgechain | undefined, part: Json, all: readonly Bridgechain[]) => string | null,
 ): Check =>
   unlessAllowed('bridgechain', (attributes, asset, _transaction, of) => {
-    const id = objectIn(asset, name)[idKey];
-    const known = typeof id === 'string' ? attributes.business?.bridgechains?.[id] : undefined;
-    return problemOfEnd(of) ?? problemOfBusiness(attributes) ?? problemOf(known);
+    const part = objectIn(asset, name);
+    const id = part[idKey];
+    const all = attributes.business?.bridgechains ?? {};
+    const known = typeof id === 'string' ? all[id] : undefined;
+    return problemOfEnd(of) ?? problemOfBusiness(attributes) ?? problemOf(known, part, Object.values(all));
   });
+
+const nameIn = ({ name }: Json): string => String(name).toLowerCase();
 
 const problemOfKnown = (known: Bridgechain | undefined): string | null => {
   if (known === undefined) return 'changes a bridgechain that its sender has not registered';
@@ -79,9 +83,10 @@ export const bridgechainRegistration: TypeDefinition = {
     const registration = { name, seedNodes, genesisHash, bridgechainRepository, ports, ...assets };
     return { asset: { other: { bridgechainRegistration: registration } } };
   },
-  check: checking('bridgechainRegistration', 'genesisHash', (known) =>
-    known === undefined ? null : 'registers a bridgechain that its sender has registered',
-  ),
+  check: checking('bridgechainRegistration', 'genesisHash', (known, part, all) => {
+    const isNamed = all.some(({ bridgechainAsset = {} }) => nameIn(bridgechainAsset) === nameIn(part));
+    return known === undefined && !isNamed ? null : 'registers a bridgechain that its sender has registered';
+  }),
   apply: amendingBridgechain('bridgechainRegistration', 'genesisHash', (_known, bridgechainAsset) => ({
     bridgechainAsset,
   })),

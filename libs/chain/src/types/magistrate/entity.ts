@@ -56,6 +56,8 @@ const check = unlessAllowed('entity', ({ entities = {} }, asset, { senderPublicK
 
 export const entity: TypeDefinition = {
   ...MAGISTRATE,
+  // Core 2.7 calls `throwIfCannotBeApplied` and does not await it.
+  needsNoSecondSignature: true,
   write: (writer, { asset }) => {
     const part = partOf(asset, null, ['type', 'subType', 'action', 'registrationId', 'data']);
     for (const key of ['type', 'subType', 'action']) writeByte(writer, part, key);
