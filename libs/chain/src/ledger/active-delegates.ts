@@ -15,17 +15,25 @@ export const sortRanking = (ranking: Ranked[]): void => sortNearlySorted(ranking
 /** What weights differ from the sums of votes: the number of a delegate → arktoshi. */
 export type Drift = ReadonlyMap<number, bigint>;
 
+export const byNumber = (ranking: readonly Ranked[]): ReadonlyMap<number, Ranked> =>
+  new Map(ranking.map((delegate) => [delegate.number, delegate]));
+
 /**
  * The public keys of the first `count` delegates that have not resigned, by weight and drift. `ranking` is sorted by
- * weight alone; the few delegates with a drift are merged into it.
+ * weight alone; the delegates with a drift, which `numbered` has, are merged into it.
  */
-export const activeDelegates = (ranking: readonly Ranked[], count: number, drift: Drift): string[] => {
+export const activeDelegates = (
+  ranking: readonly Ranked[],
+  count: number,
+  drift: Drift,
+  numbered: ReadonlyMap<number, Ranked>,
+): string[] => {
   const moved: Pick<Ranked, 'publicKey' | 'weight'>[] = [];
-  if (drift.size > 0) {
-    for (const { isResigned, number, publicKey, weight } of ranking)
-      if (!isResigned && drift.has(number)) moved.push({ publicKey, weight: weight + drift.get(number)! });
-    moved.sort(byRank);
+  for (const [number, amount] of drift) {
+    const known = numbered.get(number);
+    if (known && !known.isResigned) moved.push({ publicKey: known.publicKey, weight: known.weight + amount });
   }
+  moved.sort(byRank);
   const active: string[] = [];
   let place = 0;
   for (const delegate of ranking) {

@@ -1,5 +1,5 @@
 import { forgingOrder, roundOf } from '../rounds/rounds.js';
-import { activeDelegates, sortRanking, type Drift } from './active-delegates.js';
+import { activeDelegates, byNumber, sortRanking, type Drift } from './active-delegates.js';
 import { MOST_LISTS } from './claim-drifts.js';
 import type { Ledger } from './ledger.js';
 import type { ForgerList, RoundBlock } from './state.js';
@@ -31,12 +31,17 @@ const weightsOf = (ledger: Ledger, forgers: readonly string[], drift: Drift): bi
 const listsAfter = (ledger: Ledger, last: RoundBlock, round: number, count: number): ForgerList[] => {
   const lists = new Map<string, ForgerList>();
   const firstSlots = firstSlotsOf(ledger, last, count);
-  for (const { forgotten: forgottenClaims, drift } of ledger.claims.candidates()) {
-    const active = activeDelegates(ledger.ranking, count, drift);
-    const order = forgingOrder(active, round);
+  const { ranking } = ledger;
+  const candidates = ledger.claims.candidates();
+  const numbered = byNumber(candidates.some(({ drift }) => drift.size > 0) ? ranking : []);
+  for (const { forgotten: forgottenClaims, drift } of candidates) {
+    const active = activeDelegates(ranking, count, drift, numbered);
+    const names = active.join(' ');
     for (const firstSlot of firstSlots) {
-      const key = `${firstSlot} ${active.join(' ')}`;
+      const key = `${firstSlot} ${names}`;
+      // Most claims change no list.
       if (lists.size === MOST_LISTS || lists.has(key)) continue;
+      const order = forgingOrder(active, round);
       lists.set(key, {
         forgingOrder: order,
         weights: weightsOf(ledger, order, drift),

@@ -15,6 +15,12 @@ export const parseMoment = (text: string): Moment | null => {
   return { first, last: time === undefined ? first + DAY_SECONDS - 1 : first };
 };
 
+/** Whether a range ends before it begins. A height and a time are not compared: no block may lie between two times. */
+export const isAfter = (from: Moment, to: Moment): boolean => {
+  if ('height' in from) return 'height' in to && from.height > to.height;
+  return !('height' in to) && from.first > to.last;
+};
+
 /**
  * The height where a period begins or ends: blocks of a time are those not older, or not newer. `epoch` is in seconds since
  * 1970. `findHeight` returns the lowest height whose block is not older than a time in seconds since the epoch.
