@@ -190,7 +190,14 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
     if (isFull) {
       it('are filled by what "indexer export --format core" writes', async () => {
         const folder = await mkdtemp(join(tmpdir(), 'roundhouse-core-'));
+        // As an operator protects an archive.
+        const setReadOnly = (to: string) =>
+          index.client.query(
+            `ALTER DATABASE ${index.client.database} SET default_transaction_read_only = ${to}`,
+          );
+        await setReadOnly('on');
         await runApp('indexer', ['export', '--format', 'core', '--to', folder], { DATABASE_URL: index.url });
+        await setReadOnly('off');
         await index.client.query('CREATE SCHEMA filled');
         const loaded = (await readFile(join(folder, 'load.sql'), 'utf8')).matchAll(
           /^\\copy (\w+) FROM '(.+)'$/gm,

@@ -181,6 +181,8 @@ describe.each(['core-2.4-full', 'core-3.9-full', 'random'] as const)(
         expect(
           (await without.answer(`/api/accounts/${busiest}/statement?${end}=${heightOf(chain) + 1}`)).status,
         ).toBe(404);
+      for (const range of ['from=101&to=100', 'from=2026-02-01&to=2026-01-31'])
+        expect((await without.answer(`/api/accounts/${busiest}/statement?${range}`)).status).toBe(400);
       const before = await statementOf(without, busiest, '?to=2000-01-01');
       expect(before).toMatchObject({ to: 0, opening: 0, closing: 0, entries: [] });
     });

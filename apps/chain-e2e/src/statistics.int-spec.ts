@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AddressBook, MilestoneSchedule, type Block } from '@roundhouse/chain';
 import { writeDayCursor } from '@roundhouse/dto';
 import { createBlockSource } from '@roundhouse/source';
-import { findViolations } from '@roundhouse/testing';
+import { recordEndProof, settleChainEnd, writeChainEnd } from '@roundhouse/storage';
+import { eventually, findViolations } from '@roundhouse/testing';
 import { archiveOf, headOf, networkOf } from './recorded-chains.js';
 import { ServedIndex } from './served-index.js';
 
@@ -12,6 +13,7 @@ const DAY_MS = 86_400_000;
 
 interface Day {
   readonly date: string;
+  readonly isRunning: boolean;
   readonly firstHeight: number | null;
   readonly lastHeight: number | null;
 }
@@ -139,6 +141,17 @@ describe('the statistics of a chain with days without blocks', () => {
     expect(await refusal(`cursor=${undone}`)).toBe(409);
     const ahead = writeDayCursor({ day: 20_000, height: headOf(CHAIN) + 1, blockId: blocks[0]!.id });
     expect(await refusal(`cursor=${ahead}`)).toBe(503);
+  });
+
+  it('are all complete once the chain has ended', async () => {
+    const { client } = served.index;
+    await writeChainEnd(client, headOf(CHAIN));
+    await settleChainEnd(client, blocks.at(-1)!);
+    await recordEndProof(client, headOf(CHAIN));
+    const isRunning = async () => (await served.found<Page>(`${PATH}?limit=1`)).days[0]!.isRunning;
+    await eventually('no day is running', async () => !(await isRunning()));
+    await writeChainEnd(client, null);
+    await eventually('the last day is running', isRunning);
   });
 
   it('are missing in an index that an earlier version began, which names the command', async () => {

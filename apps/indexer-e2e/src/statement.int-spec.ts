@@ -52,7 +52,11 @@ describe('indexer statement', () => {
     [['--account', 'nobody_'], /The index has no account "nobody_"/],
     [['--account', 'genesis_1', '--from', '2026-02-30'], /--from takes a height, a date/],
     [['--account', 'genesis_1', '--to', '100000'], /there is no block 100000 in it/],
-    [['--account', 'genesis_1', '--from', '9', '--to', '3'], /--from must not be after --to/],
+    [['--account', 'genesis_1', '--from', '4', '--to', '3'], /--from must not be after --to/],
+    [
+      ['--account', 'genesis_1', '--from', '2026-02-01', '--to', '2026-01-31'],
+      /--from must not be after --to/,
+    ],
   ])('refuses %j with a sentence', async (options, sentence) => {
     const { code, stdout, stderr } = await index.command('statement', ...options);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

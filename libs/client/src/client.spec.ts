@@ -198,6 +198,15 @@ describe('the client', () => {
     },
   );
 
+  it('has a statement as CSV', async () => {
+    const csv = 'time,height\nopening\nclosing\n';
+    api = await StandIn.start((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end(csv);
+    });
+    expect(await clientOf().statementCsv('A', { from: '2025-01-01' })).toBe(csv);
+    expect(api.requests[0]!.url).toBe('/api/accounts/A/statement?from=2025-01-01&format=csv');
+  });
+
   it('accepts the empty answer of getFees', async () => {
     api = await StandIn.start(json('{}'));
     expect(await clientOf().get('/api/blocks/getFees')).toEqual({});

@@ -24,6 +24,11 @@ type GetArguments<P extends keyof AllEndpoints> =
 /** What transactions must have; amounts are in arktoshi. */
 export type TransactionConditions = Omit<QueryOf<'/api/transactions'>, 'cursor' | 'limit'>;
 
+const STATEMENT = '/api/accounts/{account}/statement';
+
+/** A period of a statement: heights, days or seconds. */
+export type StatementRange = Omit<QueryOf<typeof STATEMENT>, 'account' | 'format'>;
+
 /**
  * A client of one Roundhouse API. Amounts are `bigint`, in arktoshi. Every method throws a `RoundhouseError`, or the
  * reason of the signal that aborted it.
@@ -97,6 +102,15 @@ export class RoundhouseClient {
    */
   accounts(options: RequestOptions = {}): AsyncGenerator<Account, void> {
     return allAccounts((page) => this.get('/api/accounts', page, options));
+  }
+
+  /** A statement as CSV: a line with the names of the columns, then "opening", each change of the balance, and "closing". */
+  statementCsv(
+    account: string,
+    range: StatementRange = {},
+    { signal }: RequestOptions = {},
+  ): Promise<string> {
+    return this.requester.getText(STATEMENT, { ...range, account, format: 'csv' }, 'text/csv', signal);
   }
 
   /**

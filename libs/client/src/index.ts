@@ -1,5 +1,5 @@
 export type { ClientOptions, RequestOptions } from './client-options.js';
-export { RoundhouseClient, type TransactionConditions } from './client.js';
+export { RoundhouseClient, type StatementRange, type TransactionConditions } from './client.js';
 export {
   ApiError,
   ForkError,

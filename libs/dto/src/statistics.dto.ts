@@ -14,7 +14,9 @@ class DayDto extends answerDto({
   date: text('The day in UTC, such as 2026-01-31. The time of a block decides to which day it belongs.', {
     format: 'date',
   }),
-  isRunning: flag('Whether it is the day of the head: more blocks of it may come.'),
+  isRunning: flag(
+    'Whether more blocks of it may come: it is the day of the head, and the chain has not ended.',
+  ),
   firstHeight: integer('Height of its first block; null if it has none.').nullable(),
   lastHeight: integer('Height of its last block; null if it has none.').nullable(),
   blocks: integer('Blocks.'),

@@ -67,9 +67,4 @@ export class StatisticsReader extends Reader {
     const { shown: days, last: next } = pageOf(found(rows, 'day'), limit);
     return { days, next, blockIdAfter };
   }
-
-  /** The last days up to that of the head, the newest first. */
-  async listLastDays(at: BlockRef, count: number): Promise<readonly DayRow[]> {
-    return (await this.listDays(at, { limit: count })).days;
-  }
 }

@@ -1,6 +1,7 @@
 export { readBackupState, type Backup, type BackupState } from './backups.js';
 export {
   CertificateRefusedError,
+  listCertifiedHeights,
   makeCertificate,
   type MadeCertificate,
 } from './certificate/make-certificate.js';
@@ -32,7 +33,7 @@ export {
   type ExportedType,
 } from './export/exported-tables.js';
 export { copyNodeTable, NODE_TABLES, prepareNodeCopies } from './export/node-copy.js';
-export { partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
+export { HEIGHTS, partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
 export { claimNetwork, readNetwork } from './status/network-row.js';
 export {

@@ -4,6 +4,7 @@ import {
   entryOf,
   epochOf,
   heightOfMoment,
+  isAfter,
   STATEMENT_CSV_HEADER,
   statementCsvEnds,
   statementCsvLine,
@@ -57,7 +58,8 @@ export class StatementsService {
     const to = last ? await heightOf(last, 'last') : head.height;
     if (first && 'height' in first && from > head.height) throw noBlockYet(from, head);
     if (to > head.height) throw noBlockYet(to, head);
-    if (from > to + 1) throw new InvalidRequestError('The parameter "from" must not be after "to".');
+    if ((first && last && isAfter(first, last)) || from > to + 1)
+      throw new InvalidRequestError('The parameter "from" must not be after "to".');
     const range = { from, to };
     const ends = await this.reader.findEnds(head, address, range);
     if (!ends) throw new NotFoundError('There is no account with this address, public key or username.');

@@ -12,9 +12,11 @@ import type { ChainView } from '../chain/chain-tracker.service.js';
 
 const dateOf = (day: number): string => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 
-const dayDto = ({ day, below: _below, belowId: _belowId, ...figures }: DayRow) => ({
+/** A chain that has ended gets no more blocks. */
+const dayDto = ({ day, below: _below, belowId: _belowId, ...figures }: DayRow, { isFrozen }: ChainView) => ({
   date: dateOf(day),
   ...figures,
+  isRunning: figures.isRunning && !isFrozen,
 });
 
 @Injectable()
@@ -35,7 +37,11 @@ export class StatisticsService {
     const range = { from, to: cursor ? cursor.day - 1 : to, limit, after: cursor?.height };
     const { days, next, blockIdAfter } = await this.statistics.listDays(head, range);
     if (cursor) assertKeepsCursor(cursor, blockIdAfter);
-    return { days: days.map(dayDto), nextCursor: next && cursorAfter(next), success: true };
+    return {
+      days: days.map((day) => dayDto(day, chain)),
+      nextCursor: next && cursorAfter(next),
+      success: true,
+    };
   }
 
   /** Days since 1970-01-01. */

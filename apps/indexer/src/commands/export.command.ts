@@ -136,7 +136,8 @@ written, 130 or 143 if it was stopped.`,
     accounts: {
       type: 'boolean',
       default: false,
-      description: 'parquet: also accounts and votes, as of the newest height that can no longer be undone',
+      description:
+        'parquet: also accounts and votes, at the height of each certificate that can no longer be undone',
     },
   },
   run: async (given, environment) => {

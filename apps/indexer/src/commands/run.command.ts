@@ -5,7 +5,7 @@ import { startTelemetry } from '@roundhouse/telemetry';
 import type { Logger } from 'pino';
 import { defineCommand } from '../command-line/command.js';
 import { endInTime, stopSignal } from '../command-line/ending.js';
-import { isAtEnd, settingsFor, withKnownEnd } from '../frozen/end-of-settings.js';
+import { isAtEnd, readEndableSettings, withKnownEnd } from '../frozen/end-of-settings.js';
 import { startFrozen } from '../frozen/start-frozen.js';
 import { indexerSettings, type IndexerSettings } from '../indexer.config.js';
 import { startIndexer, type OpenSource, type RunningIndexer } from '../indexer.js';
@@ -86,7 +86,10 @@ With FINAL_HEIGHT, the chain ends there: the index is verified as a whole, and t
   options: {},
   run: async (_given, environment) => {
     printError(...misspelt(indexerSettings, environment));
-    const settings = readSettings(settingsFor(environment), environment);
+    const settings = await readEndableSettings(
+      async (settings) => readSettings(settings, environment),
+      environment,
+    );
     const logger = await createLogger(settings.LOG_LEVEL, process.stdout.isTTY);
     const telemetry = await startTelemetry('roundhouse-indexer', settings, logger);
     try {

@@ -4,6 +4,7 @@ import {
   entryOf,
   epochOf,
   heightOfMoment,
+  isAfter,
   isPublicKey,
   MilestoneSchedule,
   parseMoment,
@@ -11,6 +12,7 @@ import {
   statementCsvEnds,
   statementCsvLine,
   type BlockRef,
+  type Moment,
   type Network,
 } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
@@ -18,6 +20,7 @@ import { print } from '@roundhouse/logging';
 import {
   findAddress,
   findHeightOfTime,
+  liftLimits,
   listStatement,
   readNetwork,
   readPosition,
@@ -26,7 +29,7 @@ import {
 import type { ClientBase } from 'pg';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
-import { checkDatabase, onDatabase } from '../database/check-database.js';
+import { checkDatabase, connectForWork } from '../database/check-database.js';
 
 interface Index {
   readonly client: ClientBase;
@@ -54,19 +57,20 @@ const addressNamed = async ({ client, network }: Index, account: string): Promis
   );
 };
 
-/** @param text of `option`; absent for `otherwise` */
-const heightAt = async (
-  { client, head, epoch }: Index,
-  option: '--from' | '--to',
-  text: string | undefined,
-  otherwise: number,
-): Promise<number> => {
-  if (text === undefined) return otherwise;
+const isReversed = (): OperatorError => new OperatorError('--from must not be after --to.');
+
+type Bound = '--from' | '--to';
+
+const momentOf = (option: Bound, text: string | undefined): Moment | null => {
+  if (text === undefined) return null;
   const moment = parseMoment(text);
-  if (moment === null)
-    throw new OperatorError(
-      `${option} takes a height, a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z, not "${text}".`,
-    );
+  if (moment !== null) return moment;
+  throw new OperatorError(
+    `${option} takes a height, a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z, not "${text}".`,
+  );
+};
+
+const heightAt = async ({ client, head, epoch }: Index, option: Bound, moment: Moment): Promise<number> => {
   if ('height' in moment && moment.height > head.height)
     throw new OperatorError(
       `The index is at height ${head.height}: there is no block ${moment.height} in it.`,
@@ -112,15 +116,22 @@ the index, also while an indexer writes, and needs no history. Amounts are in ar
     const { DATABASE_URL } = await readDatabaseSettings(environment);
     if (!account)
       throw new OperatorError('Say whose statement it is: "indexer statement --account ADDRESS".');
+    const [start, end] = [momentOf('--from', from), momentOf('--to', to)];
+    if (start !== null && end !== null && isAfter(start, end)) throw isReversed();
     await checkDatabase(DATABASE_URL);
-    await onDatabase(DATABASE_URL, async (client) => {
+    const client = await connectForWork(DATABASE_URL);
+    try {
+      // Whoever reads the output may take any time.
+      await liftLimits(client);
       const index = await openIndex(client);
       const address = await addressNamed(index, account);
-      const first = await heightAt(index, '--from', from, 1);
-      const last = await heightAt(index, '--to', to, index.head.height);
-      if (first > last + 1) throw new OperatorError('--from must not be after --to.');
+      const first = start === null ? 1 : await heightAt(index, '--from', start);
+      const last = end === null ? index.head.height : await heightAt(index, '--to', end);
+      if (first > last + 1) throw isReversed();
       await printStatement(index, address, first, last);
-    });
+    } finally {
+      await client.end();
+    }
     return 0;
   },
 });

@@ -19,7 +19,7 @@ import { Progress } from '../command-line/progress.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
-import { isAtEnd, settingsFor, withKnownEnd } from '../frozen/end-of-settings.js';
+import { isAtEnd, readEndableSettings, withKnownEnd } from '../frozen/end-of-settings.js';
 import { proveAfterSync } from '../frozen/prove-after-sync.js';
 import { SOURCE } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
@@ -174,14 +174,16 @@ const FILE = 'file:';
 /** Returns the exit code. */
 const sync = async (environment: Environment, asked: number | null): Promise<number> => {
   // A fixed port could be in use by another indexer, and nothing watches the health of a command that ends by itself.
-  const given = await readCommandSettings(settingsFor(environment), {
+  const asGiven = {
     OPS_PORT: '0',
     LOG_LEVEL: 'warn',
     ...environment,
     // It ends when the index has reached its end.
     VERIFY_EVERY: '0',
-  });
-  const settings = await withKnownEnd(given);
+  };
+  const settings = await withKnownEnd(
+    await readEndableSettings((known) => readCommandSettings(known, asGiven), environment),
+  );
   const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);
   const signalled = hearSignals(stopping);

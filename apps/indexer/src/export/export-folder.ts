@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OperatorError } from '@roundhouse/config';
 import { z } from 'zod';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
-import { writeWhole } from '../files/write-whole.js';
+import { PARTIAL, writeWhole } from '../files/write-whole.js';
 import { notWritable } from './exported-file.js';
 
 const MANIFEST = 'manifest.json';
@@ -173,7 +173,9 @@ export class ExportFolder {
 
   private async begin(): Promise<void> {
     await this.written('', (path) => mkdir(path, { recursive: true }));
-    if ((await readdir(this.path)).length > 0) throw this.isForeign();
+    // A process that was killed before it noted anything leaves no more than this.
+    const begun = `${JOURNAL}${PARTIAL}`;
+    if ((await readdir(this.path)).some((name) => name !== begun)) throw this.isForeign();
   }
 
   private async assertThere({ name, bytes }: ExportedFileEntry): Promise<void> {

@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Block, Network } from '@roundhouse/chain';
 import { createBlockSource, loadNetwork } from '@roundhouse/source';
-import { claimNetwork, recordEndProof, settleChainEnd, writeChainEnd } from '@roundhouse/storage';
+import {
+  claimNetwork,
+  makeCertificate,
+  recordEndProof,
+  settleChainEnd,
+  writeChainEnd,
+} from '@roundhouse/storage';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import type { Outcome } from './export-folder.js';
@@ -215,9 +221,20 @@ describe('indexer export --format parquet', () => {
     expect(stdout.split(' ')[0]).toBe(SUM);
   });
 
-  it('has accounts and votes as they were after the newest block that can no longer be undone', async () => {
+  it('has accounts and votes as they were after the block of each certificate that can no longer be undone', async () => {
     const folder = at('state');
-    await exported(index, folder, { withState: true });
+    const state = () => exported(index, folder, { withState: true });
+    await makeCertificate(index.client, FINAL + 1);
+    await expect(state()).rejects.toThrow(
+      `The index has no certificate of a height up to ${FINAL}, the newest that can no longer be undone: run "indexer certificate --height ${FINAL}" first.`,
+    );
+    await makeCertificate(index.client, FINAL);
+    await state();
+    await state();
+    const files = (await filesOf(folder)).filter(({ name }) => /^(accounts|votes)\//.test(name));
+    expect(files.map(({ name }) => name)).toEqual(
+      ['accounts', 'votes'].map((name) => `${name}/height=${FINAL}/${name}.parquet`),
+    );
     const then = await indexTo(FINAL, 51);
     const inIndex = async (sql: string): Promise<unknown[][]> =>
       (await then.client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows;
@@ -247,6 +264,7 @@ describe('indexer export --format parquet', () => {
     await writeChainEnd(ended.client, end);
     await settleChainEnd(ended.client, blocks[end - 1]!);
     await recordEndProof(ended.client, end);
+    await makeCertificate(ended.client, end);
     const folder = at('ended');
     await exported(ended, folder, { withState: true });
     expect(
@@ -268,6 +286,11 @@ describe('indexer export --format parquet', () => {
       partition: 'heights',
     });
     await refused(root, /holds something else: name an empty folder/);
+    const begun = at('begun');
+    await mkdir(begun);
+    await writeFile(join(begun, 'manifest.json.part.partial'), '{');
+    expect(await exported(index, begun)).toMatchObject({ isWhole: true });
+    expect(await sumsOf(begun)).toBe(await sumsOf(whole));
     const manifest = join(grown, 'manifest.json');
     const text = await readFile(manifest, 'utf8');
     const changed = async (from: string, to: string, message: RegExp): Promise<void> => {

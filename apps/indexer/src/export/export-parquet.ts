@@ -2,6 +2,8 @@ import { OperatorError } from '@roundhouse/config';
 import {
   BLOCK_TABLES,
   findBlockId,
+  HEIGHTS,
+  listCertifiedHeights,
   partitionFrom,
   partitionRows,
   STATE_TABLES,
@@ -53,6 +55,11 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
+const wentOn = (path: string, last: number): OperatorError =>
+  new OperatorError(
+    `${path} ends with the block ${last}, where the chain was said to end: export to another folder.`,
+  );
+
 const writeFile = async (
   { client, folder, signal }: Work,
   { name: table, columns }: ExportedTable,
@@ -61,10 +68,7 @@ const writeFile = async (
 ): Promise<void> => {
   const name = `${table}/${part}/${table}.parquet`;
   const known = folder.find(name);
-  if (known !== undefined && known.last !== last)
-    throw new OperatorError(
-      `${folder.pathOf(name)} ends with the block ${known.last}, where the chain was said to end: export to another folder.`,
-    );
+  if (known !== undefined && known.last !== last) throw wentOn(folder.pathOf(name), known.last);
   if (known !== undefined) return;
   const id = (await findBlockId(client, last))!;
   const written = await writeParquet(folder.pathOf(name), columns, untilStopped(pages, signal));
@@ -97,13 +101,14 @@ const lastOf = async ({ client, folder }: Work, { head }: Exportable): Promise<n
 };
 
 const writePartitions = async (work: Work, by: Partitioning, above: number): Promise<number> => {
-  const { client } = work;
+  const { client, folder } = work;
   const progress = new Progress('exporting');
   try {
     for (let last = above; ;) {
       const partition = await inSnapshot(client, async ({ final, hasEnded, epoch }) => {
         const next = await partitionFrom(client, last + 1, { by, epoch, final, hasEnded });
         if (next === null) return null;
+        if (by === 'heights' && last % HEIGHTS !== 0) throw wentOn(folder.path, last);
         for (const table of BLOCK_TABLES)
           await writeFile(work, table, next, partitionRows(client, table, next, epoch));
         progress.show(next.last, final);
@@ -117,11 +122,22 @@ const writePartitions = async (work: Work, by: Partitioning, above: number): Pro
   }
 };
 
-/** As they were after the newest block that can no longer be undone. */
+/** Throws `OperatorError` if there is nothing of which to write the state. */
+const assertCertified = async (client: ClientBase, { final }: Exportable): Promise<void> => {
+  if ((await listCertifiedHeights(client, final)).length > 0) return;
+  throw new OperatorError(
+    `The index has no certificate of a height up to ${final}, the newest that can no longer be undone: run "indexer certificate --height ${final}" first.`,
+  );
+};
+
+/** As they were after each certificate's block. */
 const writeState = async (work: Work): Promise<void> =>
   inSnapshot(work.client, async ({ final }) => {
-    const at = { name: `height=${final}`, first: final, last: final };
-    for (const table of STATE_TABLES) await writeFile(work, table, at, stateRows(work.client, table, final));
+    for (const height of await listCertifiedHeights(work.client, final)) {
+      const at = { name: `height=${height}`, first: height, last: height };
+      for (const table of STATE_TABLES)
+        await writeFile(work, table, at, stateRows(work.client, table, height));
+    }
   });
 
 /** Adds to the folder what can no longer be undone. If `signal` comes first, the same call continues. */
@@ -131,6 +147,7 @@ export const exportParquet = async (
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const { work, above } = await inSnapshot(client, async (index) => {
+    if (withState) await assertCertified(client, index);
     const about = {
       format: 'roundhouse parquet',
       version: FORMAT_VERSION,

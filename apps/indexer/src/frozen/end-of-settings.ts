@@ -1,5 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { OperatorError } from '@roundhouse/config';
+import { OperatorError, SettingsError } from '@roundhouse/config';
 import { readMissingIndexes } from '@roundhouse/entities';
 import {
   adviceToReach,
@@ -16,14 +16,29 @@ import type { Environment } from '../command-line/command.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { indexerSettings, type IndexerSettings } from '../indexer.config.js';
 
-/** A source may be missing if there is an end: then it is needed only until the index is there. */
-export const settingsFor = ({ FINAL_HEIGHT }: Environment): typeof indexerSettings =>
-  Number(FINAL_HEIGHT ?? 0) === 0
-    ? indexerSettings
-    : {
-        ...indexerSettings,
-        BLOCK_SOURCE: { ...indexerSettings.BLOCK_SOURCE, schema: z.string().default('') as never },
-      };
+const WITHOUT_SOURCE: typeof indexerSettings = {
+  ...indexerSettings,
+  BLOCK_SOURCE: { ...indexerSettings.BLOCK_SOURCE, schema: z.string().default('') as never },
+};
+
+/**
+ * Reads the settings by `read`, whose errors it throws. The source may be missing if there is an end, in FINAL_HEIGHT or in the
+ * tables: then it is needed only until the index is there.
+ */
+export const readEndableSettings = async (
+  read: (settings: typeof indexerSettings) => Promise<IndexerSettings>,
+  { FINAL_HEIGHT }: Environment,
+): Promise<IndexerSettings> => {
+  if (Number(FINAL_HEIGHT ?? 0) !== 0) return read(WITHOUT_SOURCE);
+  try {
+    return await read(indexerSettings);
+  } catch (error) {
+    const isEnded = async (): Promise<boolean> =>
+      Boolean((await withKnownEnd(await read(WITHOUT_SOURCE))).FINAL_HEIGHT);
+    if (!(error instanceof SettingsError) || !(await isEnded().catch(() => false))) throw error;
+    return read(WITHOUT_SOURCE);
+  }
+};
 
 /** An end that the tables have stays until FINAL_HEIGHT names another one, or none by 0. Throws `OperatorError`. */
 export const withKnownEnd = async (settings: IndexerSettings): Promise<IndexerSettings> => {

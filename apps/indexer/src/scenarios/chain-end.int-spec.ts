@@ -174,4 +174,20 @@ describe('an indexer with FINAL_HEIGHT', () => {
     await harness.rebuild(100);
     await untilReady(frozen);
   });
+
+  it('is proven again after a rebuild that found nothing to correct', async () => {
+    await runToEnd();
+    const change = (more: string) =>
+      harness.pool.query(
+        `UPDATE accounts SET balance = balance ${more} WHERE address = (SELECT min(address) FROM accounts)`,
+      );
+    await change('+ 1');
+    const frozen = await harness.startFrozen(END);
+    await eventually('it is refused', async () =>
+      (await readiness(frozen.operationsUrl))[1].includes('is not sound'),
+    );
+    await change('- 1');
+    await harness.rebuild(100);
+    await untilReady(frozen);
+  });
 });

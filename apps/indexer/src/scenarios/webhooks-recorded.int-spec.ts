@@ -133,10 +133,20 @@ describe('what webhooks are told of the recorded chain', () => {
     }
     const known = new Set(hooks.map(({ name }) => name));
     const expected = deliveries.filter(({ hook }) => known.has(hook));
-    await eventually('all is posted', () => receiver.received.length >= expected.length, 180_000);
+    const theirsOf = (name: string) => expected.filter(({ hook }) => hook === name);
+    const oursOf = (name: string) => receiver.received.filter(({ path }) => path === `/${name}`);
+    const isAll = (): boolean => receiver.received.length >= expected.length;
+    await eventually('all is posted', isAll, 180_000).catch(async (cause: Error) => {
+      const { rows } = await harness.pool.query<{ target: string; failures: number; delivered: string }>(
+        'SELECT target, failures, delivered FROM webhooks ORDER BY delivered, target LIMIT 5',
+      );
+      const lacking = [...known]
+        .filter((name) => oursOf(name).length < theirsOf(name).length)
+        .map((name) => `${name}: ${oursOf(name).length} of ${theirsOf(name).length}`);
+      throw new Error(`${cause.message}; ${lacking.join(', ')}; ${JSON.stringify(rows)}`, { cause });
+    });
     for (const name of known) {
-      const theirs = expected.filter(({ hook }) => hook === name);
-      const ours = receiver.received.filter(({ path }) => path === `/${name}`);
+      const [theirs, ours] = [theirsOf(name), oursOf(name)];
       expect([name, sorted(ours.map(({ body }) => withoutTime(body)))]).toEqual([
         name,
         sorted(theirs.map(({ body }) => withoutTime(body))),

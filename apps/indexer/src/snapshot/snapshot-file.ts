@@ -8,6 +8,7 @@ import {
   CHECKSUMS,
   MANIFEST,
   parseManifest,
+  partsOf,
   SIGNATURE,
   type Manifest,
   type ManifestPart,
@@ -120,7 +121,8 @@ const readManifest = async (
   const checksums = (await readSmall(store, one)) ?? (await readSmall(store, all));
   if (bytes === null || checksums === null) throw noSnapshot(path);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  if (checksums.toString().split('\n')[0] !== `${sha256}  ${MANIFEST}`)
+  const [first, ...others] = checksums.toString().trimEnd().split('\n');
+  if (first !== `${sha256}  ${MANIFEST}`)
     throw new OperatorError(`${path} is damaged: its manifest does not have its checksum. ${COPY_AGAIN}`);
   const signature = (await readSmall(store, SIGNATURE))?.toString() ?? null;
   const signed = checkSignature(path, bytes, signature, trusted);
@@ -131,5 +133,8 @@ const readManifest = async (
       `${path} has version ${manifest} of the format, which this program cannot read: use the version of Roundhouse that made it.`,
     );
   }
+  const listed = new Set(partsOf(manifest).map((part) => `${part.sha256}  ${part.name}`));
+  if (!others.every((line) => listed.has(line)))
+    throw new OperatorError(`${path} is damaged: its checksums are not those of its manifest. ${COPY_AGAIN}`);
   return { manifest, signed };
 };

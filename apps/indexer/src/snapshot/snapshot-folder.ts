@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
-import { writeWhole } from '../files/write-whole.js';
+import { PARTIAL, writeWhole } from '../files/write-whole.js';
 import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
@@ -29,10 +29,9 @@ const GZIP = { level: 1, chunkSize: CHUNK_BYTES };
 
 /** The manifest of what is complete so far. */
 const UNFINISHED = 'unfinished.json';
-/** Names of parts that are not complete end with it. */
-const PARTIAL = '.partial';
-
 const PART = '.copy.gz';
+/** What there may be before it is written down what is complete. */
+const OWN = /^(?:owner\.json|lock)$|\.copy\.gz$|\.partial$/;
 /** How much of a part's checksum its name has, so that a file of one name never changes. */
 const NAME_DIGITS = 16;
 const HEIGHT_DIGITS = 9;
@@ -67,7 +66,8 @@ export class SnapshotFolder {
     const lock = await writing(path, () => lockFolder(path));
     try {
       const before = [await readManifest(join(path, UNFINISHED)), await readManifest(join(path, MANIFEST))];
-      const files = (await readdir(path)).filter((name) => name !== 'owner.json' && name !== 'lock');
+      const entries = await readdir(path, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile() && !OWN.test(entry.name));
       if (before.every((manifest) => manifest === null) && files.length > 0)
         throw new OperatorError(`${path} holds files, but no snapshot: name a new folder or an empty one.`);
       return new SnapshotFolder(

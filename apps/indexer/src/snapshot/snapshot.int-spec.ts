@@ -225,6 +225,33 @@ describe('a snapshot', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('is written into a folder in which a killed process had begun its first parts', async () => {
+    const path = file('begun');
+    await mkdir(join(path, 'blocks'), { recursive: true });
+    for (const name of [
+      'blocks/all.partial',
+      'blocks/all-0123456789abcdef.copy.gz',
+      'unfinished.json.partial',
+    ])
+      await writeFile(join(path, name), 'a part');
+    await createSnapshot(original.url, path, { rangeHeights });
+    expect((await readdir(path, { recursive: true })).sort()).toEqual(
+      (await readdir(whole, { recursive: true })).sort(),
+    );
+  });
+
+  it('says what to do if there is no room to pack it, and leaves nothing half-written', async () => {
+    const path = file('packed.tar');
+    // Nothing can be written there.
+    await mkdir(`${path}.part`);
+    await expect(createSnapshot(original.url, path, { rangeHeights })).rejects.toThrow(
+      /packed\.tar\.part cannot be written \(.*packing needs as much space again/,
+    );
+    await rm(`${path}.part`, { recursive: true });
+    await createSnapshot(original.url, path, { rangeHeights });
+    expect(await readFile(path)).toEqual(await readFile(oneFile));
+  });
+
   it('is restored to the same rows, indexes and constraints, in several parts', async () => {
     const { tables } = created.manifest;
     expect(tables.map(({ parts }) => parts.length)).toEqual(expect.arrayContaining([1, 4]));

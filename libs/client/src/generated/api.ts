@@ -717,7 +717,7 @@ export interface SearchResponse {
 export interface Day {
   /** The day in UTC, such as 2026-01-31. The time of a block decides to which day it belongs. */
   readonly date: string;
-  /** Whether it is the day of the head: more blocks of it may come. */
+  /** Whether more blocks of it may come: it is the day of the head, and the chain has not ended. */
   readonly isRunning: boolean;
   /** Height of its first block; null if it has none. */
   readonly firstHeight: number | null;

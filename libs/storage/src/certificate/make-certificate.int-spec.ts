@@ -268,6 +268,14 @@ describe('a certificate', () => {
     await index.close();
   });
 
+  it('is the same for two programs that make it at once', async () => {
+    const index = await create();
+    const made = await Promise.all([1, 2, 3].map(() => index.apart((client) => makeCertificate(client))));
+    expect(made).toEqual([made[0], made[0], made[0]]);
+    expect(await heightsOf(index.client)).toEqual([BLOCKS]);
+    await index.close();
+  });
+
   it('of the end of a chain is final once that is proven', async () => {
     const index = await create();
     const { client } = index;

@@ -34,6 +34,12 @@ export class CertificateRefusedError extends Error {
 
 const SELECT_DOCUMENT = `SELECT document FROM certificates WHERE height = $1`;
 
+const SELECT_HEIGHTS = `SELECT height FROM certificates WHERE height <= $1 ORDER BY height`;
+
+/** The heights up to `last` of which the index has a certificate. */
+export const listCertifiedHeights = async (client: ClientBase, last: number): Promise<number[]> =>
+  (await queryRows<{ height: number }>(client, SELECT_HEIGHTS, [last])).map(({ height }) => height);
+
 // Undoing the block waits for the certificate, and then removes it. A writer that goes on above it does not wait.
 const KEEP_BLOCK = `SELECT FROM blocks WHERE height = $1 FOR KEY SHARE`;
 
@@ -149,19 +155,24 @@ const make = async (client: ClientBase, wanted: number | undefined): Promise<Mad
 
 const HAPPENED_MEANWHILE: readonly unknown[] = ['40001', '23505'];
 
+/** Others may make the same certificate, or undo its block, at most so often in a row. */
+const MOST_TRIES = 5;
+
 /**
  * Makes the certificate of a height, the head's by default, and stores it with the leaves of its tree; or returns the one
  * that was made before. Begins and commits a transaction, beside which a writer may go on. Its bytes are the same in every
  * index of the chain. Throws `CertificateRefusedError`.
  */
 export const makeCertificate = async (client: ClientBase, height?: number): Promise<MadeCertificate> => {
-  try {
-    return await inTransaction(client, () => make(client, height));
-  } catch (error) {
-    if (!HAPPENED_MEANWHILE.includes((error as { code?: unknown }).code)) throw error;
-    throw new CertificateRefusedError(
-      'A fork has undone the block, or another program has made this certificate, meanwhile: try again.',
-      { cause: error },
-    );
+  for (let triesLeft = MOST_TRIES - 1; ; triesLeft -= 1) {
+    try {
+      return await inTransaction(client, () => make(client, height));
+    } catch (error) {
+      if (!HAPPENED_MEANWHILE.includes((error as { code?: unknown }).code)) throw error;
+      if (triesLeft > 0) continue;
+      throw new CertificateRefusedError('Forks undo the block again and again: try again later.', {
+        cause: error,
+      });
+    }
   }
 };

@@ -101,7 +101,7 @@ export const BLOCK_TABLES: readonly ExportedTable[] = [
   ),
 ];
 
-/** The state after a block. */
+/** The state after the block of a certificate. */
 export const STATE_TABLES: readonly ExportedTable[] = [
   table(
     'accounts',
@@ -135,7 +135,7 @@ export const partitionRows = (
   epoch: number,
 ): AsyncGenerator<ExportedRow[], void> => rowsOf(client, exported, [first, last, epoch]);
 
-/** The rows of one of `STATE_TABLES` after the block at a height that undoing can make the head. */
+/** The rows of one of `STATE_TABLES` after the block of a certificate that the index has. */
 export const stateRows = (
   client: ClientBase,
   exported: ExportedTable,

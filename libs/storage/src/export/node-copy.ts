@@ -9,7 +9,8 @@ export const NODE_TABLES = Object.keys(NODE_COPIES) as readonly NodeTable[];
 
 /** Makes what `copyNodeTable` needs, in the session alone. Call it before a read-only transaction begins. */
 export const prepareNodeCopies = async (client: ClientBase): Promise<void> => {
-  await client.query(NODE_COPY_FUNCTIONS);
+  // They are temporary, so a database that is read-only by default takes them, too.
+  await client.query(`BEGIN READ WRITE; ${NODE_COPY_FUNCTIONS}; COMMIT`);
 };
 
 /** The rows of Core 3.9.1's table in COPY's text form. `rowCount` is right when the stream has ended. */

@@ -13,7 +13,8 @@ export interface Partition {
   readonly last: number;
 }
 
-const HEIGHTS = 100_000;
+/** Of a partition, but for the last one of a chain that has ended. */
+export const HEIGHTS = 100_000;
 
 const SELECT_TIME = `SELECT "timestamp" FROM blocks WHERE height = $1`;
 const SELECT_HEIGHT = `SELECT ${heightOfTime('$1::bigint', '$2::integer')} AS height`;

@@ -62,6 +62,9 @@ UPDATE roundhouse.head SET indexed_at = clock_timestamp(), revision = $1::bigint
 // A certificate that is being made of rows before the rebuild is removed with the others.
 const AWAIT_CERTIFICATES = `LOCK TABLE roundhouse.certificate_pages IN SHARE MODE`;
 
+/** A sound index is proven again. */
+const FORGET_PROBLEM = `UPDATE roundhouse.network SET end_problem = NULL WHERE end_problem IS NOT NULL`;
+
 /** Other rows than those that were proven. */
 const FORGET_PROOF = `
 UPDATE roundhouse.network SET proven_at = NULL, end_problem = NULL WHERE final_height IS NOT NULL`;
@@ -105,6 +108,7 @@ const replaceAll = (
     } = await readLocal(client);
     const replaced = await replaceRows(client, onTable);
     replaced.push(...(await removeCertificates(client, replaced)));
+    await client.query(FORGET_PROBLEM);
     if (replaced.length === 0 && hadHistory === keepsHistory && knewClaims && hadDetails) return replaced;
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
     await client.query(FORGET_PROOF);
