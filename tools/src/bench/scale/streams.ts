@@ -28,6 +28,8 @@ export const heightWhileStreaming = async ({ url, program }: Api, databaseUrl: s
       connections: CONNECTIONS,
       duration: seconds,
       workers: 1,
+      // Most of them wait for a place.
+      timeout: seconds * TIMES_LONGER,
     }),
     fire(url, () => '/api/blocks/getHeight', { seconds, rate: HEIGHTS_PER_SECOND }),
   ]);
