@@ -64,6 +64,18 @@ describe('an api during a first sync', () => {
     expect(listFailed(answers.filter(others))).toEqual([]);
   });
 
+  it('counts no nonces of version 1 for version 2', async () => {
+    const sent = TRAFFIC.blocks.flatMap(({ transactions }) => transactions);
+    const idOf = (wanted: number): string => sent.find(({ version }) => version === wanted)!.id;
+    const paths = [`transactions/${idOf(2)}`, `transactions/${idOf(1)}`, `votes/${idOf(1)}`];
+    const answers = await answersOf(
+      api.url,
+      [...paths, 'node/configuration/crypto'].map((path) => `/api/v2/${path}`),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 503, 503, 200]);
+    expect(answers[1]!.text).toContain(SENTENCE);
+  });
+
   it('answers all 23 documented routes', async () => {
     const { text } = await getText(api.url, '/api/delegates?limit=1');
     const [{ publicKey, username }] = (JSON.parse(text) as { delegates: [Record<string, string>] }).delegates;

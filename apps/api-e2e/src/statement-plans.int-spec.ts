@@ -56,6 +56,8 @@ const addressOf = (number: number): string => `A${String(number).padStart(24, '0
 const at: BlockRef = { height: BLOCKS, id: blockId(BLOCKS) };
 const KEY = keyOf(8);
 const ID = sha256(Buffer.from('0000000100000000', 'hex')).toString('hex');
+/** Of a transaction without a nonce, in block 100,002. */
+const OLD_ID = sha256(Buffer.from('000186a200000000', 'hex')).toString('hex');
 const BELOW = { height: HEIGHT, sequence: 0 };
 const NEWEST = { column: 'timestamp', direction: 'desc' } as const;
 const PAGE = { limit: 100, offset: 0 };
@@ -285,6 +287,16 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
   ['transactions of version 2 of a key', 12_000, coreTransactions({ senderPublicKey: [keyOf(1)] })],
   ['transactions of version 2 of no address', 50, coreTransactions({ address: ['Z'] })],
   ['transactions of version 2 in a block', 100, coreTransactions({ blockId: [blockId(HEIGHT)] })],
+  [
+    'a transaction of version 2',
+    60,
+    (pool) => new CoreTransactionsReader(pool, pool).findTransaction(at, ID),
+  ],
+  [
+    'a nonce of version 1 in version 2',
+    100,
+    (pool) => new CoreTransactionsReader(pool, pool).findTransaction(at, OLD_ID),
+  ],
   // Most of these types have no transaction.
   [
     'fees of version 2',
@@ -307,6 +319,12 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
   ],
   ["a node's transaction", 40, (pool) => new NodeTransactionsReader(pool, pool).findTransaction(at, ID)],
 ];
+
+/** What version 2 is asked during a first sync. */
+const CORE_REQUESTS = [
+  ...['blocks', 'blocks/first', 'blocks/last', `blocks/${HEIGHT}`, 'locks', 'node/configuration/crypto'],
+  ...[`transactions/${ID}`, `transactions/${OLD_ID}`],
+].map((path) => `/api/v2/${path}`);
 
 /** Makes the planner believe that each column of each table has few different values (20), as samples of crowded blocks do. */
 const MISJUDGE = `DO $$ DECLARE known record; BEGIN
@@ -398,7 +416,7 @@ SELECT ${HEIGHT}, n, sha256(int4send(-n)), NULL, 1, CASE WHEN n > 20000 THEN 2 E
     }
     await dropListIndexes(client);
     await client.query('UPDATE head SET claims_height = height');
-    const { statements } = await sentStatements(database.url, sent.requests);
+    const { statements } = await sentStatements(database.url, [...sent.requests, ...CORE_REQUESTS]);
     expect(statements.length).toBeGreaterThan(40);
     const answered = new Set(statements.map(({ text }) => text));
     const excesses: string[] = [];

@@ -1,6 +1,6 @@
 import { CORE_TYPE_GROUP, mayExpire, TransactionType } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
-import type { CoreBlockRow, CoreTransactionRow } from '@roundhouse/readers';
+import type { CoreBlockRow, CoreStoredTransactionRow, CoreTransactionRow } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { senderAddresses } from './sender-addresses.js';
 
@@ -58,13 +58,13 @@ export const rawBlockInMemory = (block: CoreBlockRow) => ({
 });
 
 /** A vote of version 1 names its sender as the recipient. */
-const recipientOf = (transaction: CoreTransactionRow, sender: string): string | undefined => {
+const recipientOf = (transaction: CoreStoredTransactionRow, sender: string): string | undefined => {
   const { recipientId, version, typeGroup, type } = transaction;
   const isVote = typeGroup === CORE_TYPE_GROUP && type === TransactionType.Vote;
   return recipientId ?? (version === 1 && isVote ? sender : undefined);
 };
 
-const partsOf = ({ vendorField, asset, ...transaction }: CoreTransactionRow) => ({
+const partsOf = ({ vendorField, asset, ...transaction }: CoreStoredTransactionRow) => ({
   signature: transaction.signature ?? undefined,
   signatures: transaction.signatures ?? undefined,
   vendorField: vendorField?.toString(),
@@ -108,13 +108,18 @@ export const shownAlone = (transaction: CoreTransactionRow, chain: ChainView) =>
   shown(transaction, chain, 0, transaction.timestamp ?? undefined);
 
 /** Transfers have an expiration of 0 if they have none. */
-const expirationOf = ({ version, typeGroup, type, expiration }: CoreTransactionRow): number | undefined => {
+const expirationOf = ({
+  version,
+  typeGroup,
+  type,
+  expiration,
+}: CoreStoredTransactionRow): number | undefined => {
   const isTransfer = typeGroup === CORE_TYPE_GROUP && type === TransactionType.Transfer;
   const isShown = isTransfer || (expiration && mayExpire(version, typeGroup, type));
   return isShown ? Number(expiration ?? 0n) : undefined;
 };
 
-export const rawTransaction = (transaction: CoreTransactionRow, chain: ChainView) => {
+export const rawTransaction = (transaction: CoreStoredTransactionRow, chain: ChainView) => {
   const { signature, signatures, vendorField, asset } = partsOf(transaction);
   return {
     version: transaction.version,
@@ -141,7 +146,7 @@ export const rawTransaction = (transaction: CoreTransactionRow, chain: ChainView
 };
 
 /** As files of networks have the transactions of a genesis block, which nodes show unchanged. */
-export const genesisTransaction = (transaction: CoreTransactionRow, chain: ChainView) => {
+export const genesisTransaction = (transaction: CoreStoredTransactionRow, chain: ChainView) => {
   const { type, senderPublicKey, asset } = transaction;
   const {
     amount,

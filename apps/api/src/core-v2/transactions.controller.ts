@@ -117,7 +117,8 @@ export class TransactionsController {
     @Param() { id }: TransactionPath,
   ): MakeContent<object> {
     return async (chain) => {
-      const transaction = await this.transactions.findTransaction(chain.head, id);
+      const assert = (): void => chain.assertListIndexes();
+      const transaction = await this.transactions.findTransaction(chain.head, id, assert);
       if (!transaction) throw notFound('Transaction');
       return { data: (transform ? shownTransaction : rawTransaction)(transaction, chain) };
     };

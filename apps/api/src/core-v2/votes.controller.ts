@@ -31,7 +31,8 @@ export class VotesController {
   @CoreGet(':id', 'A vote.', one('CoreTransaction', 'CoreRawTransaction'))
   getVote(@Query() { transform }: TransformQuery, @Param() { id }: TransactionPath): MakeContent<object> {
     return async (chain) => {
-      const vote = await this.transactions.findTransaction(chain.head, id);
+      const assert = (): void => chain.assertListIndexes();
+      const vote = await this.transactions.findTransaction(chain.head, id, assert);
       if (vote?.typeGroup !== CORE_TYPE_GROUP || vote.type !== TransactionType.Vote) throw notFound('Vote');
       return { data: (transform ? shownAlone : rawTransaction)(vote, chain) };
     };

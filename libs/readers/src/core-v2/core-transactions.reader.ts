@@ -74,7 +74,7 @@ export interface CoreTransactionRow {
 }
 
 /** Nonces of version 1 are not stored. */
-type StoredRow = Omit<CoreTransactionRow, 'nonce'> & { readonly nonce: bigint | null };
+export type CoreStoredTransactionRow = Omit<CoreTransactionRow, 'nonce'> & { readonly nonce: bigint | null };
 
 const { Vote, MultiPayment, HtlcClaim, HtlcRefund } = TransactionType;
 
@@ -257,15 +257,22 @@ export class CoreTransactionsReader extends CoreListReader {
     };
   }
 
-  /** @param id 64 hexadecimal digits */
-  async findTransaction(at: BlockRef, id: string): Promise<CoreTransactionRow | undefined> {
-    const rows = await this.rows<StoredRow>(at, SELECT_TRANSACTION, READ.hex(id));
-    return (await withNonces(this.pool, at, found(rows, 'id')))[0];
+  /**
+   * @param id 64 hexadecimal digits
+   * @param assertListIndexes may refuse one of version 1, whose sender's earlier transactions are counted
+   */
+  async findTransaction(
+    at: BlockRef,
+    id: string,
+    assertListIndexes?: () => void,
+  ): Promise<CoreTransactionRow | undefined> {
+    const rows = await this.rows<CoreStoredTransactionRow>(at, SELECT_TRANSACTION, READ.hex(id));
+    return (await withNonces(this.pool, at, found(rows, 'id'), assertListIndexes))[0];
   }
 
   /** All of the block at a height, in the order of its payload. */
-  async listOfBlock(at: BlockRef, height: number): Promise<CoreTransactionRow[]> {
-    return withNonces(this.pool, at, found(await this.rows<StoredRow>(at, SELECT_OF_BLOCK, height), 'id'));
+  async listOfBlock(at: BlockRef, height: number): Promise<CoreStoredTransactionRow[]> {
+    return found(await this.rows<CoreStoredTransactionRow>(at, SELECT_OF_BLOCK, height), 'id');
   }
 
   /** A type without a group is one of Core's own. */
@@ -274,7 +281,7 @@ export class CoreTransactionsReader extends CoreListReader {
     const criteria = { ...others, ...(type && { type }), ...(typeGroup && { typeGroup }) };
     const look = `CROSS JOIN LATERAL (
     SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0) t ${BLOCK}`;
-    const found = await this.readPage<StoredRow>(at, { ...page, criteria }, TRANSACTION, look);
+    const found = await this.readPage<CoreStoredTransactionRow>(at, { ...page, criteria }, TRANSACTION, look);
     return { ...found, rows: await withNonces(this.poolFor(page), at, found.rows) };
   }
 }

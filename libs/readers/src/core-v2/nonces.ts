@@ -25,7 +25,7 @@ const SELECT_NONCES = selectAtHead(
   'core-nonces',
   'listed.*',
   `LEFT JOIN LATERAL (
-  SELECT key, height, sequence, sum(more) OVER (PARTITION BY sender ORDER BY height, sequence)::bigint AS nonce
+  SELECT key AS "senderPublicKey", height AS "blockHeight", sequence, sum(more) OVER (PARTITION BY sender ORDER BY height, sequence)::bigint AS nonce
   FROM (
     SELECT s.*, CASE WHEN height = height_before THEN ${SENT_BETWEEN}
       ELSE ${sent('s.height_before + 1', 's.height - 1')} + ${sent('s.height', 's.height', 'e.sequence <= s.sequence')}
@@ -41,35 +41,30 @@ const SELECT_NONCES = selectAtHead(
 ) listed ON true`,
 );
 
-/** The same transactions, all with the nonces that a node gives them. */
+const placeOf = ({ senderPublicKey, blockHeight, sequence }: Sent): string =>
+  `${senderPublicKey} ${blockHeight} ${sequence}`;
+
+/**
+ * The same transactions, all with the nonces that a node gives them.
+ * @param assertListIndexes may refuse to count those of version 1
+ */
 export const withNonces = async <Row extends Sent>(
   pool: ReaderPool,
   at: BlockRef,
   rows: readonly Row[],
-): Promise<(Row & { readonly nonce: bigint })[]> => {
+  assertListIndexes: () => void = () => undefined,
+): Promise<readonly (Row & { readonly nonce: bigint })[]> => {
   const lacking = rows.filter(({ nonce }) => nonce === null);
-  const placeOf = (key: string, height: number, sequence: number): string => `${key} ${height} ${sequence}`;
-  const nonces = new Map<string, bigint>();
-  type Counted = {
-    readonly key: string;
-    readonly height: number;
-    readonly sequence: number;
-    readonly nonce: bigint;
-  };
-  const counted =
-    lacking.length === 0
-      ? []
-      : await rowsAtHead<Counted>(
-          pool,
-          at,
-          SELECT_NONCES,
-          lacking.map(({ senderPublicKey }) => bytesOf('hex', senderPublicKey)),
-          lacking.map(({ blockHeight }) => blockHeight),
-          lacking.map(({ sequence }) => sequence),
-        );
-  for (const { key, height, sequence, nonce } of counted) nonces.set(placeOf(key, height, sequence), nonce);
-  return rows.map((row) => ({
-    ...row,
-    nonce: row.nonce ?? nonces.get(placeOf(row.senderPublicKey, row.blockHeight, row.sequence))!,
-  }));
+  if (lacking.length === 0) return rows as readonly (Row & { readonly nonce: bigint })[];
+  assertListIndexes();
+  const counted = await rowsAtHead<Sent & { readonly nonce: bigint }>(
+    pool,
+    at,
+    SELECT_NONCES,
+    lacking.map(({ senderPublicKey }) => bytesOf('hex', senderPublicKey)),
+    lacking.map(({ blockHeight }) => blockHeight),
+    lacking.map(({ sequence }) => sequence),
+  );
+  const nonces = new Map(counted.map((one) => [placeOf(one), one.nonce]));
+  return rows.map((row) => ({ ...row, nonce: row.nonce ?? nonces.get(placeOf(row))! }));
 };
