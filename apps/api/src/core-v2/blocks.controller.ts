@@ -1,13 +1,12 @@
 import { Param, Query } from '@nestjs/common';
 import {
   BLOCK_FIELDS,
+  CORE_ANSWERS,
   coreList,
   corePath,
   coreQuery,
   ID,
-  many,
   notFound,
-  one,
   ORDER_BY,
   queryOf,
   sortedBy,
@@ -80,7 +79,7 @@ export class BlocksController {
     private readonly transactions: CoreTransactionsReader,
   ) {}
 
-  @IndexedGet('', 'Blocks.', many('CoreBlock', 'CoreRawBlock'))
+  @IndexedGet('', 'Blocks.', CORE_ANSWERS.blocks)
   listBlocks(@Query() query: BlocksQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_BLOCKS);
     return made({ places: placesOf(this.blocks, page), key: pathname }, async (chain) => {
@@ -90,17 +89,17 @@ export class BlocksController {
     });
   }
 
-  @CoreGet('first', 'The genesis block.', one('CoreBlock', 'CoreRawBlock'))
+  @CoreGet('first', 'The genesis block.', CORE_ANSWERS.block)
   getFirst(@Query() { transform }: TransformQuery): MakeContent<object> {
     return (chain) => this.inMemory(chain, 1, transform);
   }
 
-  @CoreGet('last', 'The newest block.', one('CoreBlock', 'CoreRawBlock'))
+  @CoreGet('last', 'The newest block.', CORE_ANSWERS.block)
   getLast(@Query() { transform }: TransformQuery): MakeContent<object> {
     return (chain) => this.inMemory(chain, chain.head.height, transform);
   }
 
-  @CoreGet(':id', 'A block, by its height or id.', one('CoreBlock', 'CoreRawBlock'))
+  @CoreGet(':id', 'A block, by its height or id.', CORE_ANSWERS.block)
   getBlock(@Query() { transform }: TransformQuery, @Param() { id }: BlockPath): MakeContent<object> {
     return async (chain) => {
       const block = await this.find(chain, id);
@@ -108,11 +107,7 @@ export class BlocksController {
     };
   }
 
-  @IndexedGet(
-    ':id/transactions',
-    'The transactions of a block.',
-    many('CoreTransaction', 'CoreRawTransaction'),
-  )
+  @IndexedGet(':id/transactions', 'The transactions of a block.', CORE_ANSWERS.transactions)
   listTransactions(
     @Query() query: TransactionsQuery,
     @Param() { id }: AnyPath,

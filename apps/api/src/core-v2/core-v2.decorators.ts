@@ -9,6 +9,7 @@ import {
   UseFilters,
   UsePipes,
   type ArgumentMetadata,
+  type ExecutionContext,
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
@@ -75,17 +76,18 @@ export const CorePost = (path = '', description?: RouteDescription): MethodDecor
     description ? describeRoute(description) : ApiExcludeEndpoint(),
   );
 
-/** What a client posted, as a node reads it. Throws `CoreRefusal`. */
-export const Payload = createParamDecorator((_, context): unknown => {
+const sentIn = (context: ExecutionContext) => {
   const { headers, body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return payloadOf(headers[SENT_TYPE] as string | undefined, body as Buffer | undefined);
-});
+  return [headers[SENT_TYPE] as string | undefined, body as Buffer | undefined] as const;
+};
+
+/** What a client posted, as a node reads it. Throws `CoreRefusal`. */
+export const Payload = createParamDecorator((_, context): unknown => payloadOf(...sentIn(context)));
 
 /** The ids of the transactions that a client posted, as far as its body can be read. */
-export const PostedIds = createParamDecorator((_, context): readonly string[] => {
-  const { headers, body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return postedIds(headers[SENT_TYPE] as string | undefined, body as Buffer | undefined);
-});
+export const PostedIds = createParamDecorator((_, context): readonly string[] =>
+  postedIds(...sentIn(context)),
+);
 
 /** The path below `/api` that a client asked for: links to other pages have it. */
 export const Pathname = createParamDecorator(

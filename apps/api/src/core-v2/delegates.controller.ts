@@ -1,6 +1,6 @@
 import { Param, Query } from '@nestjs/common';
 import { epochOf } from '@roundhouse/chain';
-import { coreMemoryList, DELEGATE, many, notFound, one } from '@roundhouse/dto/core-v2';
+import { CORE_ANSWERS, coreMemoryList, DELEGATE, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
@@ -62,7 +62,7 @@ export class DelegatesController {
     });
   }
 
-  @IndexedGet(':id/blocks', 'The blocks that a delegate forged.', many('CoreBlock', 'CoreRawBlock'))
+  @IndexedGet(':id/blocks', 'The blocks that a delegate forged.', CORE_ANSWERS.blocks)
   listBlocks(
     @Query() query: BlocksQuery,
     @Param() { id }: WalletPath,

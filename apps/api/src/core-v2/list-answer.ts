@@ -46,15 +46,11 @@ export const pageOf = (
     ...fixed,
   },
   orderBy: orderBy.length > 0 ? orderBy : usual,
-  limit,
-  offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
+  ...{ limit, offset },
 });
 
 /** The same for a list in memory: what it is sorted by follows what is asked for. */
 export const memoryPageOf = (
   { criteria, orderBy, limit, offset }: ListRequest,
   usual: MemoryPage['orderBy'],
-): MemoryPage => ({
-  ...{ criteria, orderBy: [...orderBy, ...usual], limit },
-  offset: Math.min(offset, Number.MAX_SAFE_INTEGER),
-});
+): MemoryPage => ({ criteria, orderBy: [...orderBy, ...usual], limit, offset });

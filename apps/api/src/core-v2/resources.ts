@@ -35,17 +35,7 @@ export const shownBlock = (block: CoreBlockRow, chain: ChainView) => ({
   timestamp: shownTime(block.timestamp, chain),
 });
 
-export const rawBlock = ({ paid: _, username: __, ...block }: CoreBlockRow) => ({
-  ...{ id: block.id, version: block.version, timestamp: block.timestamp, previousBlock: block.previousBlock },
-  ...{
-    height: block.height,
-    numberOfTransactions: block.numberOfTransactions,
-    totalAmount: block.totalAmount,
-  },
-  ...{ totalFee: block.totalFee, reward: block.reward, payloadLength: block.payloadLength },
-  ...{ payloadHash: block.payloadHash, generatorPublicKey: block.generatorPublicKey },
-  blockSignature: block.blockSignature,
-});
+export const rawBlock = ({ paid: _, username: __, ...block }: CoreBlockRow) => block;
 
 /** Eight bytes of an id in hexadecimal, or an id that is hexadecimal anyway. */
 const hexOfId = (id: string): string => (id.length === 64 ? id : BigInt(id).toString(16).padStart(16, '0'));

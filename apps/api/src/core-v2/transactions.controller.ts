@@ -6,9 +6,7 @@ import {
   corePath,
   CoreRefusal,
   ID,
-  many,
   notFound,
-  one,
   TRANSFORM,
 } from '@roundhouse/dto/core-v2';
 import { CoreTransactionsReader } from '@roundhouse/readers';
@@ -44,7 +42,7 @@ class UnconfirmedQuery extends coreList(TRANSFORM) {}
 export class TransactionsController {
   constructor(private readonly transactions: CoreTransactionsReader) {}
 
-  @IndexedGet('', 'Transactions.', many('CoreTransaction', 'CoreRawTransaction'))
+  @IndexedGet('', 'Transactions.', CORE_ANSWERS.transactions)
   listTransactions(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_TRANSACTIONS);
     return made({ places: placesOf(this.transactions, page), key: pathname }, (chain) =>
@@ -66,12 +64,12 @@ export class TransactionsController {
   }
 
   /** There is no pool of unconfirmed transactions. */
-  @CoreGet('unconfirmed', 'Unconfirmed transactions: none.', many('CoreTransaction', 'CoreRawTransaction'))
+  @CoreGet('unconfirmed', 'Unconfirmed transactions: none.', CORE_ANSWERS.transactions)
   listUnconfirmed(@Query() query: UnconfirmedQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ key: pathname }, () => listAnswer(query, pathname, NO_ROWS, String));
   }
 
-  @CoreGet('unconfirmed/:id', 'An unconfirmed transaction.', one('CoreTransaction', 'CoreRawTransaction'))
+  @CoreGet('unconfirmed/:id', 'An unconfirmed transaction.', CORE_ANSWERS.transaction)
   getUnconfirmed(@Param() _: TransactionPath): MakeContent<object> {
     return () => {
       throw notFound('Transaction');
@@ -111,7 +109,7 @@ export class TransactionsController {
     };
   }
 
-  @CoreGet(':id', 'A transaction.', one('CoreTransaction', 'CoreRawTransaction'))
+  @CoreGet(':id', 'A transaction.', CORE_ANSWERS.transaction)
   getTransaction(
     @Query() { transform }: TransformQuery,
     @Param() { id }: TransactionPath,

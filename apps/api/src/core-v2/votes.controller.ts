@@ -1,6 +1,6 @@
 import { Param, Query } from '@nestjs/common';
 import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
-import { many, notFound, one } from '@roundhouse/dto/core-v2';
+import { CORE_ANSWERS, notFound } from '@roundhouse/dto/core-v2';
 import { CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import {
@@ -20,7 +20,7 @@ export const VOTES = { typeGroup: [CORE_TYPE_GROUP], type: [TransactionType.Vote
 export class VotesController {
   constructor(private readonly transactions: CoreTransactionsReader) {}
 
-  @IndexedGet('', 'Votes.', many('CoreTransaction', 'CoreRawTransaction'))
+  @IndexedGet('', 'Votes.', CORE_ANSWERS.transactions)
   listVotes(@Query() query: TransactionsQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_TRANSACTIONS, VOTES);
     return made({ places: placesOf(this.transactions, page), key: pathname }, (chain) =>
@@ -28,7 +28,7 @@ export class VotesController {
     );
   }
 
-  @CoreGet(':id', 'A vote.', one('CoreTransaction', 'CoreRawTransaction'))
+  @CoreGet(':id', 'A vote.', CORE_ANSWERS.transaction)
   getVote(@Query() { transform }: TransformQuery, @Param() { id }: TransactionPath): MakeContent<object> {
     return async (chain) => {
       const assert = (): void => chain.assertListIndexes();

@@ -1,6 +1,15 @@
 import { Param, Query } from '@nestjs/common';
 import { epochOf } from '@roundhouse/chain';
-import { coreMemoryList, corePath, ID, many, notFound, one, WALLET } from '@roundhouse/dto/core-v2';
+import {
+  CORE_ANSWERS,
+  coreMemoryList,
+  corePath,
+  ID,
+  many,
+  notFound,
+  one,
+  WALLET,
+} from '@roundhouse/dto/core-v2';
 import {
   CoreLocksReader,
   CoreTransactionsReader,
@@ -73,11 +82,7 @@ export class WalletsController {
     });
   }
 
-  @IndexedGet(
-    ':id/transactions',
-    'All transactions of a wallet.',
-    many('CoreTransaction', 'CoreRawTransaction'),
-  )
+  @IndexedGet(':id/transactions', 'All transactions of a wallet.', CORE_ANSWERS.transactions)
   listTransactions(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -86,7 +91,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ address: [address] }));
   }
 
-  @IndexedGet(':id/transactions/sent', 'What a wallet sent.', many('CoreTransaction', 'CoreRawTransaction'))
+  @IndexedGet(':id/transactions/sent', 'What a wallet sent.', CORE_ANSWERS.transactions)
   listSent(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -95,11 +100,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ publicKey }) => publicKey && { senderPublicKey: [publicKey] });
   }
 
-  @IndexedGet(
-    ':id/transactions/received',
-    'What a wallet received.',
-    many('CoreTransaction', 'CoreRawTransaction'),
-  )
+  @IndexedGet(':id/transactions/received', 'What a wallet received.', CORE_ANSWERS.transactions)
   listReceived(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,
@@ -108,7 +109,7 @@ export class WalletsController {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ recipientId: [address] }));
   }
 
-  @IndexedGet(':id/votes', 'The votes of a wallet.', many('CoreTransaction', 'CoreRawTransaction'))
+  @IndexedGet(':id/votes', 'The votes of a wallet.', CORE_ANSWERS.transactions)
   listVotes(
     @Query() query: TransactionsQuery,
     @Param() { id }: WalletOfListPath,

@@ -139,8 +139,12 @@ export const one = (...names: readonly SchemaName[]): JsonSchema => answer(oneOf
 export const many = (...names: readonly SchemaName[]): JsonSchema =>
   answer(listOf(oneOf(names)), { meta: ref('CoreMeta') });
 
-/** The answers that no name above describes. */
+/** Answers that several routes have, and those that no name above describes. */
 export const CORE_ANSWERS = {
+  block: one('CoreBlock', 'CoreRawBlock'),
+  blocks: many('CoreBlock', 'CoreRawBlock'),
+  transaction: one('CoreTransaction', 'CoreRawTransaction'),
+  transactions: many('CoreTransaction', 'CoreRawTransaction'),
   blockchain: answer(object({ block: object({ height: whole, id: text }), supply: amount })),
   // No node has `ended`: it is there once the chain has ended.
   status: answer(

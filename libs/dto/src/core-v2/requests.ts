@@ -137,7 +137,7 @@ export const coreList = (...rules: readonly Joi.ObjectSchema[]): CoreRequest<Lis
       page,
       limit,
       // 0 counts as absent.
-      offset: offset || (page - 1) * limit,
+      offset: Math.min(offset || (page - 1) * limit, Number.MAX_SAFE_INTEGER),
       transform: transform ?? true,
       links: linksOf(asked, {
         ...(transform !== undefined && { transform: 'true' }),
