@@ -106,7 +106,7 @@ export class NodeController {
   @CoreGet('configuration/crypto', 'All rules of the network.', one('CoreCrypto'))
   getCrypto(): MakeContent<object> {
     return async (chain) => {
-      const { network, head } = chain;
+      const { network, milestones, head } = chain;
       const block = await this.blocks.findBlock(head, { height: 1 });
       const rows = await this.transactions.listOfBlock(head, 1);
       const transactions = rows.map((row) => genesisTransaction(row, chain));
@@ -114,7 +114,7 @@ export class NodeController {
         data: {
           network: network.settings,
           exceptions: network.exceptions,
-          milestones: network.milestones,
+          milestones: milestones.configured,
           genesisBlock: { ...rawBlock(block!), previousBlock: null, transactions },
         },
       };

@@ -157,7 +157,8 @@ const changesIn = (
 /** Merges the milestones once and answers by height (protocol.md, "Milestones"). */
 export class MilestoneSchedule {
   private readonly merged: readonly ChainConstants[];
-  private readonly configured: readonly Json[];
+  /** By height, each with the keys of those before it, as nodes show them. */
+  readonly configured: readonly Json[];
   /** Computed once, because every block needs them. */
   private readonly changes: Readonly<Record<'activeDelegates' | 'blocktime', readonly Change[]>>;
   private current = 0;
