@@ -304,15 +304,6 @@ describe('the versions of the api', () => {
     }
   });
 
-  it('version 2 tells no fee of a type for which the milestones have none', async () => {
-    const { data } = bodyOf(await ask(served.api.url, '/api/v2/transactions/fees')) as {
-      data: { 1: object };
-    };
-    expect(data[1]).toEqual({
-      ...{ transfer: '10000000', secondSignature: '500000000', delegateRegistration: '2500000000' },
-    });
-  });
-
   it('before the first block, each version says so in its own shape', async () => {
     const database = await createTestDatabase();
     const api = await startApi(database.url);

@@ -27,4 +27,12 @@ describe("Core's version 2, over a chain with old rules", () => {
       { ...first, ...second, height: 5000, fees: { staticFees: { ...fees!.staticFees, transfer: 1 } } },
     ]);
   });
+
+  it('has the usual fees where milestones have none', async () => {
+    const fees = await dataOf(served.api.url, 'transactions/fees');
+    expect(fees['1']).toEqual({
+      ...{ transfer: '10000000', secondSignature: '500000000', delegateRegistration: '2500000000' },
+      ...{ vote: '100000000', multiSignature: '500000000' },
+    });
+  });
 });

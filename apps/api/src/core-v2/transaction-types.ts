@@ -4,31 +4,35 @@ interface NodeType {
   readonly key: string;
   readonly typeGroup: number;
   readonly type: number;
+  /** In arktoshi, where no milestone has one. */
+  readonly fee: bigint;
   /** Names of milestones: all must be in force, and none of the second. */
   readonly since?: readonly string[];
   readonly until?: string;
 }
 
-const core = (key: string, type: number, ...since: readonly string[]): NodeType => ({
-  ...{ key, typeGroup: 1, type, since },
+const core = (key: string, type: number, fee: bigint, ...since: readonly string[]): NodeType => ({
+  ...{ key, typeGroup: 1, type, fee, since },
 });
 
 const business = (key: string, type: number): NodeType => ({
-  ...{ key, typeGroup: 2, type, since: ['aip11'], until: 'aip36' },
+  ...{ key, typeGroup: 2, type, fee: 5_000_000_000n, since: ['aip11'], until: 'aip36' },
 });
 
 /** In the node's order. */
 export const NODE_TYPES: readonly NodeType[] = [
-  ...[core('transfer', 0), core('secondSignature', 1), core('delegateRegistration', 2), core('vote', 3)],
-  ...[core('multiSignature', 4), core('ipfs', 5, 'aip11'), core('multiPayment', 6, 'aip11')],
-  core('delegateResignation', 7, 'aip11'),
-  core('htlcLock', 8, 'aip11', 'htlcEnabled'),
-  core('htlcClaim', 9, 'aip11', 'htlcEnabled'),
-  core('htlcRefund', 10, 'aip11', 'htlcEnabled'),
+  ...[core('transfer', 0, 10_000_000n), core('secondSignature', 1, 500_000_000n)],
+  ...[core('delegateRegistration', 2, 2_500_000_000n), core('vote', 3, 100_000_000n)],
+  ...[core('multiSignature', 4, 500_000_000n), core('ipfs', 5, 500_000_000n, 'aip11')],
+  core('multiPayment', 6, 10_000_000n, 'aip11'),
+  core('delegateResignation', 7, 2_500_000_000n, 'aip11'),
+  core('htlcLock', 8, 10_000_000n, 'aip11', 'htlcEnabled'),
+  core('htlcClaim', 9, 0n, 'aip11', 'htlcEnabled'),
+  core('htlcRefund', 10, 0n, 'aip11', 'htlcEnabled'),
   ...[business('businessRegistration', 0), business('businessResignation', 1), business('businessUpdate', 2)],
   ...[business('bridgechainRegistration', 3), business('bridgechainResignation', 4)],
   business('bridgechainUpdate', 5),
-  { key: 'entity', typeGroup: 2, type: 6, since: ['aip36'] },
+  { key: 'entity', typeGroup: 2, type: 6, fee: 5_000_000_000n, since: ['aip36'] },
 ];
 
 type Constants = Readonly<Record<string, unknown>>;

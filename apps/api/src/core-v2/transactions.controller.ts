@@ -95,15 +95,12 @@ export class TransactionsController {
   @CoreGet('fees', 'The static fees of the types in force.', CORE_ANSWERS.staticFees)
   getFees(): MakeContent<object> {
     return (chain) => {
-      const { staticFees } = constantsOf(chain)['fees'] as { staticFees: Record<string, unknown> };
-      // Milestones of a young network may have no fee of a type, where a node fails.
-      const core = typesOf(chain).filter(
-        ({ typeGroup, key }) => typeGroup === CORE_TYPE_GROUP && key in staticFees,
-      );
+      const { staticFees } = constantsOf(chain)['fees'] as { staticFees: Record<string, number | undefined> };
+      const core = typesOf(chain).filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
       const fees = byGroup(
         core,
         ({ key }) => key,
-        ({ key }) => String(staticFees[key] as number),
+        ({ key, fee }) => String(staticFees[key] ?? fee),
       );
       return { data: { ...fees, 2: ENTITY_FEES } };
     };
