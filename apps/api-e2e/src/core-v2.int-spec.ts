@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
 import { CONFIGURATION } from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
+import { serveBlocks, TRAFFIC, type Served } from './support/served-indexes.js';
 
 type Json = Record<string, unknown>;
 
@@ -30,9 +32,89 @@ describe("Core's version 2, over a chain with old rules", () => {
 
   it('has the usual fees where milestones have none', async () => {
     const fees = await dataOf(served.api.url, 'transactions/fees');
-    expect(fees['1']).toEqual({
-      ...{ transfer: '10000000', secondSignature: '500000000', delegateRegistration: '2500000000' },
-      ...{ vote: '100000000', multiSignature: '500000000' },
+    expect(fees).toEqual({
+      1: {
+        ...{ transfer: '10000000', secondSignature: '500000000', delegateRegistration: '2500000000' },
+        ...{ vote: '100000000', multiSignature: '500000000' },
+      },
     });
+  });
+
+  it('has the old schema of multi-signature registrations', async () => {
+    const schemas = await dataOf<Json>(served.api.url, 'transactions/schemas');
+    expect(Object.keys(schemas)).toEqual(['1']);
+    expect(schemas['1']).toMatchObject({
+      4: {
+        version: { enum: [1, 2], anyOf: [{ type: 'null' }, { const: 1 }] },
+        signatures: { type: 'array', minItems: 1, maxItems: 1, items: { $ref: 'alphanumeric' } },
+        asset: { required: ['multiSignatureLegacy'] },
+      },
+    });
+  });
+});
+
+/** Those of group 2, by type, before there were entities. */
+const BUSINESS_KEYS = [
+  ...['businessRegistration', 'businessResignation', 'businessUpdate'],
+  ...['bridgechainRegistration', 'bridgechainResignation', 'bridgechainUpdate'],
+];
+
+describe("Core's version 2, over a chain with businesses", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serveBlocks(TRAFFIC);
+  });
+  afterAll(() => served.stop());
+
+  it('has the fees and schemas of businesses and bridgechains', async () => {
+    const fees = await dataOf<Json>(served.api.url, 'transactions/fees');
+    expect(fees['2']).toEqual(Object.fromEntries(BUSINESS_KEYS.map((key) => [key, '5000000000'])));
+    const schemas = await dataOf<Record<string, Json[]>>(served.api.url, 'transactions/schemas');
+    expect(Object.keys(schemas['2']!)).toEqual(['0', '1', '2', '3', '4', '5']);
+    const uri = { $ref: 'uri' };
+    const properties = {
+      ...{ name: { $ref: 'genericName' }, website: uri, repository: uri },
+      vat: { type: 'string', minLength: 8, maxLength: 15, $ref: 'alphanumeric' },
+    };
+    const one = (name: string) => ({ required: [name] });
+    expect(schemas['2']![2]).toMatchObject({
+      type: { transactionType: 2 },
+      typeGroup: { type: 'integer', minimum: 0, const: 2 },
+      amount: { bignumber: { minimum: 0, bypassGenesis: true, maximum: 0 } },
+      fee: { bignumber: { minimum: 0, bypassGenesis: true } },
+      asset: {
+        ...{ type: 'object', required: ['businessUpdate'], additionalProperties: false },
+        properties: {
+          businessUpdate: {
+            ...{ type: 'object', properties },
+            anyOf: [one('name'), one('website'), one('vat'), one('repository')],
+          },
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['', 20],
+    ['?days=30', Infinity],
+  ])('node/fees%s sums up what was paid for them', async (query, most) => {
+    const { timestamp } = TRAFFIC.blocks.at(-1)!;
+    const now = Date.parse(TRAFFIC.network.milestones[0]!['epoch'] as string) + timestamp * 1000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+    const { 2: shown = {} } = await dataOf<Record<string, Json>>(served.api.url, `node/fees${query}`).finally(
+      () => clock.mockRestore(),
+    );
+    const sent = TRAFFIC.blocks.flatMap(({ transactions }) => transactions);
+    const sums = [...BUSINESS_KEYS, 'entity'].map((key, type) => {
+      const ofType = sent.filter((one) => one.typeGroup === MAGISTRATE_TYPE_GROUP && one.type === type);
+      const fees = ofType.slice(-Math.min(most, sent.length)).map(({ fee }) => fee);
+      return [key, fees.length > 0 || query === '' ? String(fees.reduce((a, b) => a + b, 0n)) : undefined];
+    });
+    const shownSums = [...BUSINESS_KEYS, 'entity'].map((key) => [
+      key,
+      (shown[key] as Json | undefined)?.['sum'],
+    ]);
+    expect(shownSums).toEqual(sums);
+    expect(sums.some(([, sum]) => sum !== undefined && sum !== '0')).toBe(true);
   });
 });

@@ -301,7 +301,14 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
   [
     'fees of version 2',
     500,
-    (pool) => new CoreFeesReader(pool).listLast(at, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+    (pool) =>
+      new CoreFeesReader(pool).listLast(
+        at,
+        [...Array(18).keys()].map((place) => ({
+          typeGroup: place < 11 ? 1 : 2,
+          type: place % 11,
+        })),
+      ),
   ],
   // All accounts are counted, once for each block.
   ['wallets of version 2', 3500, coreWallets({})],

@@ -1,13 +1,18 @@
 import { Query } from '@nestjs/common';
-import { CORE_TYPE_GROUP, DAY_SECONDS } from '@roundhouse/chain';
+import { DAY_SECONDS } from '@roundhouse/chain';
 import { CORE_ANSWERS, coreQuery, ID, one, queryOf } from '@roundhouse/dto/core-v2';
-import { CoreBlocksReader, CoreFeesReader, CoreTransactionsReader } from '@roundhouse/readers';
+import {
+  CoreBlocksReader,
+  CoreFeesReader,
+  CoreTransactionsReader,
+  type CoreFeesRow,
+} from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { CoreGet, CoreV2Controller, IndexedGet } from './core-v2.decorators.js';
 import { POOL, NODE_VERSION } from './node-facts.js';
 import { genesisTransaction, rawBlock, shownTime } from './resources.js';
-import { ENTITY_FEES, NODE_TYPES } from './transaction-types.js';
+import { byGroup, ENTITY_FEES, hasEntities, NODE_TYPES } from './transaction-types.js';
 
 /** How many blocks the index lacks; 0 if the source's height is unknown. */
 const missing = ({ head, sourceHeight }: ChainView): number => Math.max(0, (sourceHeight ?? 0) - head.height);
@@ -15,6 +20,14 @@ const missing = ({ head, sourceHeight }: ChainView): number => Math.max(0, (sour
 /** What the chain's clock shows now. */
 const secondsOf = ({ constants }: ChainView): number =>
   Math.floor((Date.now() - Date.parse(constants.epoch)) / 1000);
+
+const keyOf = ({ typeGroup, type }: CoreFeesRow): string | undefined =>
+  NODE_TYPES.find((one) => one.typeGroup === typeGroup && one.type === type)?.key;
+
+/** Not those that were paid. */
+const FEES_OF_ENTITIES = Object.fromEntries(
+  Object.entries(ENTITY_FEES).map(([key, fee]) => [key, { avg: fee, max: fee, min: fee, sum: 0n }]),
+);
 
 class FeesQuery extends coreQuery(queryOf({ days: ID.days })) {}
 
@@ -58,28 +71,18 @@ export class NodeController {
   getFees(@Query() { days }: FeesQuery): MakeContent<object> {
     // The window ends now, whenever that is.
     return made({ isKept: days === undefined }, async (chain) => {
-      const core = NODE_TYPES.filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
+      const { milestones, head } = chain;
       const rows =
         days === undefined
-          ? await this.fees.listLast(
-              chain.head,
-              core.map(({ type }) => type),
-            )
-          : await this.fees.listSince(
-              chain.head,
-              Math.max(0, secondsOf(chain) - (days as number) * DAY_SECONDS),
-            );
-      const byKey = core.flatMap(({ key, type }) =>
-        rows
-          .filter((row) => row.type === type)
-          .map(({ avg, max, min, sum }) => [key, { avg, max, min, sum }]),
+          ? await this.fees.listLast(head, NODE_TYPES)
+          : await this.fees.listSince(head, Math.max(0, secondsOf(chain) - (days as number) * DAY_SECONDS));
+      const fees = byGroup(
+        rows.filter((row) => keyOf(row) !== undefined),
+        (row) => keyOf(row)!,
+        ({ avg, max, min, sum }) => ({ avg, max, min, sum }),
       );
-      const entities = Object.entries(ENTITY_FEES).map(([key, fee]) => [
-        key,
-        { avg: fee, max: fee, min: fee, sum: 0n },
-      ]);
-      const groups = { ...(byKey.length > 0 && { 1: Object.fromEntries(byKey) as object }) };
-      return { meta: { days }, data: { ...groups, 2: Object.fromEntries(entities) as object } };
+      if (hasEntities(milestones.configuredAt(head.height))) fees['2'] = FEES_OF_ENTITIES;
+      return { meta: { days }, data: fees };
     });
   }
 

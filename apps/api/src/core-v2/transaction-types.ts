@@ -1,6 +1,6 @@
 // What a node tells about types of transactions: names, fees and schemas. Source: the answers of a Core 3.9.1 node.
 
-interface NodeType {
+export interface NodeType {
   readonly key: string;
   readonly typeGroup: number;
   readonly type: number;
@@ -44,6 +44,9 @@ export const typesAt = (constants: Constants): readonly NodeType[] =>
       since.every((name) => constants[name] === true) && (until === undefined || constants[until] !== true),
   );
 
+/** From this milestone on, group 2 has only entities. */
+export const hasEntities = ({ aip36 }: Constants): boolean => aip36 === true;
+
 /** The fees of entities, which no milestone changes: arktoshi. */
 export const ENTITY_FEES: Readonly<Record<string, bigint>> = {
   entityRegistration: 5_000_000_000n,
@@ -52,10 +55,10 @@ export const ENTITY_FEES: Readonly<Record<string, bigint>> = {
 };
 
 /** An object for each type group. */
-export const byGroup = <T>(
-  types: readonly NodeType[],
-  nameOf: (type: NodeType) => string,
-  valueOf: (type: NodeType) => T,
+export const byGroup = <Type extends { readonly typeGroup: number }, T>(
+  types: readonly Type[],
+  nameOf: (type: Type) => string,
+  valueOf: (type: Type) => T,
 ): Record<string, Record<string, T>> => {
   const groups: Record<string, Record<string, T>> = {};
   for (const type of types) (groups[type.typeGroup] ??= {})[nameOf(type)] = valueOf(type);
@@ -113,13 +116,51 @@ const MEMBERS = object({
   publicKeys: list(1, 16, ref('publicKey'), true),
 });
 
-const entity = (action: number, required: readonly string[], data: object) => ({
-  ...{ required: ['type', 'subType', 'action', 'data', ...required], additionalProperties: false },
-  properties: {
-    ...{ type: integer(0, 255), subType: integer(0, 255), registrationId: ref('transactionId') },
-    ...{ action: { const: action }, data: { type: 'object', additionalProperties: false, ...data } },
-  },
+const LEGACY_MEMBERS = object({
+  keysgroup: list(1, 16, {
+    allOf: [{ type: 'string', minimum: 67, maximum: 67, transform: ['toLowerCase'] }],
+  }),
+  ...{ min: integer(1, { $data: '1/keysgroup/length' }), lifetime: integer(1, 72) },
 });
+
+const MAGISTRATE = { typeGroup: { ...integer(0), const: 2 }, fee: numberOf(0) };
+
+const closed = (schema: object) => ({ ...schema, additionalProperties: false });
+
+const anyOf = (properties: object) => ({
+  ...{ properties, anyOf: Object.keys(properties).map((name) => ({ required: [name] })) },
+});
+
+const BUSINESS = {
+  ...{ name: ref('genericName'), website: ref('uri') },
+  ...{ vat: { type: 'string', minLength: 8, maxLength: 15, ...ref('alphanumeric') }, repository: ref('uri') },
+};
+
+const PORTS = {
+  ...{ type: 'object', minProperties: 1, maxProperties: 10, required: ['@arkecosystem/core-api'] },
+  patternProperties: { '^.{1,214}$': integer(0, 65_535) },
+};
+const BRIDGECHAIN = {
+  seedNodes: {
+    ...{ type: 'array', minItems: 1, maxItems: 10, uniqueItems: true },
+    items: { type: 'string', format: 'peer' },
+  },
+  ...{ ports: closed(PORTS), bridgechainRepository: ref('uri'), bridgechainAssetRepository: ref('uri') },
+};
+const BRIDGECHAIN_ID = { bridgechainId: ref('transactionId') };
+const NEW_BRIDGECHAIN = object(
+  { name: ref('genericName'), genesisHash: ref('transactionId'), ...BRIDGECHAIN },
+  ['name', 'seedNodes', 'genesisHash', 'bridgechainRepository', 'ports'],
+);
+
+const entity = (action: number, required: readonly string[], data: object) =>
+  closed({
+    required: ['type', 'subType', 'action', 'data', ...required],
+    properties: {
+      ...{ type: integer(0, 255), subType: integer(0, 255), registrationId: ref('transactionId') },
+      ...{ action: { const: action }, data: closed({ type: 'object', ...data }) },
+    },
+  });
 
 const ENTITY_NAME = { type: 'string', pattern: '^[a-zA-Z0-9_!@$&.-]+$', minLength: 1, maxLength: 40 };
 const IPFS_DATA = { ipfsData: { allOf: [ref('base58'), { type: 'string', minLength: 1, maxLength: 128 }] } };
@@ -142,6 +183,10 @@ const SCHEMAS: Readonly<Record<string, object>> = {
     ),
     ...asset({ multiSignature: MEMBERS }),
   },
+  multiSignatureLegacy: {
+    version: { ...BASE.version, anyOf: [{ type: 'null' }, { const: 1 }] },
+    ...{ signatures: list(1, 1, ref('alphanumeric')), ...asset({ multiSignatureLegacy: LEGACY_MEMBERS }) },
+  },
   ipfs: asset({ ipfs: sized(2, 90, 'base58') }),
   multiPayment: {
     ...VENDOR_FIELD,
@@ -161,8 +206,18 @@ const SCHEMAS: Readonly<Record<string, object>> = {
     ...asset({ claim: object({ lockTransactionId: ref('transactionId'), unlockSecret: SECRET }) }),
   },
   htlcRefund: { ...FREE, ...asset({ refund: object({ lockTransactionId: ref('transactionId') }) }) },
+  businessRegistration: asset({ businessRegistration: object(BUSINESS, ['name', 'website']) }),
+  businessResignation: {},
+  businessUpdate: { asset: closed(object({ businessUpdate: { type: 'object', ...anyOf(BUSINESS) } })) },
+  bridgechainRegistration: { asset: closed(object({ bridgechainRegistration: closed(NEW_BRIDGECHAIN) })) },
+  bridgechainResignation: asset({ bridgechainResignation: object(BRIDGECHAIN_ID) }),
+  bridgechainUpdate: asset({
+    bridgechainUpdate: {
+      ...anyOf(BRIDGECHAIN),
+      ...object({ ...BRIDGECHAIN_ID, ...BRIDGECHAIN }, ['bridgechainId']),
+    },
+  }),
   entity: {
-    ...{ typeGroup: { ...integer(0), const: 2 }, fee: numberOf(0) },
     asset: {
       type: 'object',
       anyOf: [
@@ -174,6 +229,7 @@ const SCHEMAS: Readonly<Record<string, object>> = {
   },
 };
 
-export const schemaOf = ({ key, type }: NodeType): object => ({
-  ...{ ...BASE, type: { transactionType: type }, ...SCHEMAS[key] },
+export const schemaOf = ({ key, typeGroup, type }: NodeType, { aip11 }: Constants): object => ({
+  ...{ ...BASE, ...(typeGroup === 2 && MAGISTRATE), type: { transactionType: type } },
+  ...SCHEMAS[key === 'multiSignature' && aip11 !== true ? 'multiSignatureLegacy' : key],
 });

@@ -1,5 +1,4 @@
 import { Param, Query } from '@nestjs/common';
-import { CORE_TYPE_GROUP } from '@roundhouse/chain';
 import {
   CORE_ANSWERS,
   coreList,
@@ -29,7 +28,7 @@ import {
 } from './core-v2.decorators.js';
 import { listAnswer, NO_ROWS, pageOf, placesOf } from './list-answer.js';
 import { rawTransaction, shownTransaction } from './resources.js';
-import { byGroup, ENTITY_FEES, schemaOf, typesAt } from './transaction-types.js';
+import { byGroup, ENTITY_FEES, hasEntities, schemaOf, typesAt, type NodeType } from './transaction-types.js';
 
 const constantsOf = ({ milestones, head }: ChainView) => milestones.configuredAt(head.height);
 
@@ -89,20 +88,23 @@ export class TransactionsController {
 
   @CoreGet('schemas', 'The schemas of the types in force.', CORE_ANSWERS.schemas)
   getSchemas(): MakeContent<object> {
-    return (chain) => ({ data: byGroup(typesOf(chain), ({ type }) => String(type), schemaOf) });
+    return (chain) => {
+      const schema = (type: NodeType): object => schemaOf(type, constantsOf(chain));
+      return { data: byGroup(typesOf(chain), ({ type }) => String(type), schema) };
+    };
   }
 
   @CoreGet('fees', 'The static fees of the types in force.', CORE_ANSWERS.staticFees)
   getFees(): MakeContent<object> {
     return (chain) => {
-      const { staticFees } = constantsOf(chain)['fees'] as { staticFees: Record<string, number | undefined> };
-      const core = typesOf(chain).filter(({ typeGroup }) => typeGroup === CORE_TYPE_GROUP);
+      const constants = constantsOf(chain);
+      const { staticFees } = constants['fees'] as { staticFees: Record<string, number | undefined> };
       const fees = byGroup(
-        core,
+        typesAt(constants),
         ({ key }) => key,
         ({ key, fee }) => String(staticFees[key] ?? fee),
       );
-      return { data: { ...fees, 2: ENTITY_FEES } };
+      return { data: { ...fees, ...(hasEntities(constants) && { 2: ENTITY_FEES }) } };
     };
   }
 
