@@ -104,7 +104,7 @@ const coreTransactions =
 const coreWallets =
   (page: Partial<MemoryPage>, voters?: string): Ask =>
   (pool) =>
-    new CoreWalletsReader(pool, pool).listWallets(
+    new CoreWalletsReader(pool, pool).listPage(
       at,
       { criteria: {}, orderBy: [{ property: 'balance', direction: 'desc' }], ...PAGE, ...page },
       0,
@@ -322,7 +322,7 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
     'delegates of version 2',
     1000,
     (pool) =>
-      new CoreDelegatesReader(pool, pool).listDelegates(at, { criteria: {}, orderBy: BY_RANK, ...PAGE }, 0),
+      new CoreDelegatesReader(pool, pool).listPage(at, { criteria: {}, orderBy: BY_RANK, ...PAGE }, 0),
   ],
   ["a node's transaction", 40, (pool) => new NodeTransactionsReader(pool, pool).findTransaction(at, ID)],
 ];

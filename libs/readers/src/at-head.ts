@@ -5,7 +5,7 @@ import pg, { type CustomTypesConfig } from 'pg';
 import { asUnavailable, HeadPassedError, NoHistoryError } from './errors.js';
 import { jsonRows } from './json-object.js';
 
-interface Query {
+export interface Query {
   /** Sessions keep a statement with a name, so a name always has the same text. One with too many variants has none. */
   readonly name?: string;
   readonly text: string;

@@ -33,7 +33,7 @@ export class DelegatesController {
   listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = memoryPageOf(query, BY_RANK);
     return made({ places: placesOf(this.delegates, page), key: pathname }, async (chain) => {
-      const found = await this.delegates.listDelegates(chain.head, page, epochOf(chain.constants));
+      const found = await this.delegates.listPage(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, (delegate) => shownDelegate(delegate, chain));
     });
   }
@@ -55,9 +55,9 @@ export class DelegatesController {
     @Pathname() pathname: string,
   ): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
-      const { publicKey } = await this.finder.findDelegate(chain, id);
+      const publicKey = await this.finder.findDelegateKey(chain, id);
       const page = memoryPageOf(query, BY_BALANCE);
-      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain.constants), publicKey);
+      const found = await this.wallets.listPage(chain.head, page, epochOf(chain.constants), publicKey);
       return listAnswer(query, pathname, found, shownWallet);
     });
   }
@@ -75,8 +75,8 @@ export class DelegatesController {
       criteria: { ...heeded, generatorPublicKey: [generator] },
     });
     return made({ places: placesOf(this.blocks, pageBy(id)), key: pathname }, async (chain) => {
-      const { publicKey } = await this.finder.findDelegate(chain, id);
-      return blocksAnswer(this.blocks, query, pathname, chain, pageBy(publicKey));
+      const page = pageBy(await this.finder.findDelegateKey(chain, id));
+      return blocksAnswer(this.blocks, query, pathname, chain, page);
     });
   }
 }

@@ -20,7 +20,7 @@ export class EntitiesController {
   listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, BY_NAME);
-      const found = await this.entities.listEntities(chain.head, page, epochOf(chain.constants));
+      const found = await this.entities.listPage(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, shownEntity);
     });
   }

@@ -39,7 +39,7 @@ export class LocksController {
   listLocks(@Query() query: LocksQuery, @Pathname() pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const page = memoryPageOf(query, NEWEST_LOCKS);
-      const found = await this.locks.listLocks(chain.head, page, epochOf(chain.constants));
+      const found = await this.locks.listPage(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
     });
   }

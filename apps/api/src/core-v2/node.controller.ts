@@ -42,21 +42,14 @@ export class NodeController {
   @CoreGet('status', 'How far the index is.', CORE_ANSWERS.status)
   getStatus(): MakeContent<object> {
     // Its clock goes on while the head stays.
-    return made({ isKept: false }, (chain) => ({
-      data: {
-        synced: missing(chain) === 0,
-        now: chain.head.height,
-        blocksCount: missing(chain),
-        timestamp: secondsOf(chain),
-        ...(chain.end && {
-          ended: {
-            height: chain.head.height,
-            id: chain.head.id,
-            timestamp: shownTime(chain.head.timestamp, chain),
-          },
-        }),
-      },
-    }));
+    return made({ isKept: false }, (chain) => {
+      const { height, id, timestamp } = chain.head;
+      const blocksCount = missing(chain);
+      const ended = chain.end ? { height, id, timestamp: shownTime(timestamp, chain) } : undefined;
+      return {
+        data: { synced: blocksCount === 0, now: height, blocksCount, timestamp: secondsOf(chain), ended },
+      };
+    });
   }
 
   @CoreGet('syncing', 'Whether blocks are missing.', CORE_ANSWERS.syncing, { followsSource: true })

@@ -114,10 +114,9 @@ export class TransactionsController {
     @Param() { id }: TransactionPath,
   ): MakeContent<object> {
     return async (chain) => {
-      const assert = (): void => chain.assertListIndexes();
-      const transaction = await this.transactions.findTransaction(chain.head, id, assert);
-      if (!transaction) throw notFound('Transaction');
-      return { data: (transform ? shownTransaction : rawTransaction)(transaction, chain) };
+      const found = await this.transactions.findTransaction(chain.head, id, () => chain.assertListIndexes());
+      if (!found) throw notFound('Transaction');
+      return { data: (transform ? shownTransaction : rawTransaction)(found, chain) };
     };
   }
 }

@@ -31,8 +31,7 @@ export class VotesController {
   @CoreGet(':id', 'A vote.', CORE_ANSWERS.transaction)
   getVote(@Query() { transform }: TransformQuery, @Param() { id }: TransactionPath): MakeContent<object> {
     return async (chain) => {
-      const assert = (): void => chain.assertListIndexes();
-      const vote = await this.transactions.findTransaction(chain.head, id, assert);
+      const vote = await this.transactions.findTransaction(chain.head, id, () => chain.assertListIndexes());
       if (vote?.typeGroup !== CORE_TYPE_GROUP || vote.type !== TransactionType.Vote) throw notFound('Vote');
       return { data: (transform ? shownAlone : rawTransaction)(vote, chain) };
     };

@@ -22,13 +22,10 @@ export class WalletFinder {
     return wallet;
   }
 
-  /** The same of a delegate, with its key. */
-  async findDelegate(
-    chain: ChainView,
-    id: string,
-  ): Promise<{ readonly id: string; readonly publicKey: string }> {
-    const { id: address, publicKey, isDelegate } = await this.find(chain, id);
+  /** The public key of a delegate. */
+  async findDelegateKey(chain: ChainView, id: string): Promise<string> {
+    const { publicKey, isDelegate } = await this.find(chain, id);
     if (!isDelegate) throw notFound('Delegate');
-    return { id: address, publicKey: publicKey! };
+    return publicKey!;
   }
 }

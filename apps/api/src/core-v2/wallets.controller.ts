@@ -15,6 +15,7 @@ import {
   CoreTransactionsReader,
   CoreWalletsReader,
   type CoreListPage,
+  type WalletIdentity,
 } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
@@ -35,10 +36,7 @@ class WalletOfListPath extends corePath('id', ID.walletOfList) {}
 export const BY_BALANCE = [{ property: 'balance', direction: 'desc' }] as const;
 
 /** Whose transactions a list has. */
-interface Named {
-  readonly id: string;
-  readonly publicKey: string | null;
-}
+type Named = Pick<WalletIdentity, 'id' | 'publicKey'>;
 
 @CoreV2Controller('wallets')
 export class WalletsController {
@@ -77,7 +75,7 @@ export class WalletsController {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const { id: sender } = await this.finder.find(chain, id);
       const page = memoryPageOf(query, NEWEST_LOCKS);
-      const found = await this.locks.listLocks(chain.head, page, epochOf(chain.constants), sender);
+      const found = await this.locks.listPage(chain.head, page, epochOf(chain.constants), sender);
       return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
     });
   }
@@ -126,7 +124,7 @@ export class WalletsController {
   private listAll(query: WalletsQuery, pathname: string): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
       const page = memoryPageOf(query, BY_BALANCE);
-      const found = await this.wallets.listWallets(chain.head, page, epochOf(chain.constants));
+      const found = await this.wallets.listPage(chain.head, page, epochOf(chain.constants));
       return listAnswer(query, pathname, found, shownWallet);
     });
   }

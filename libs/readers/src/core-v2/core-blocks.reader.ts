@@ -117,7 +117,7 @@ export class CoreBlocksReader extends CoreListReader {
     fields: FIELDS,
   };
 
-  isBounded(page: CoreListPage): boolean {
+  override isBounded(page: CoreListPage): boolean {
     if (byHeight(page) === undefined) return false;
     return heightsOf(page) !== null || (generatorOf(page) !== undefined && page.offset <= SHALLOW);
   }

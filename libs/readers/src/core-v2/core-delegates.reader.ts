@@ -1,7 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { hexText, LAST_BLOCK, LAST_ID, RANK, RANKED } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
-import type { CorePage } from './core-list.js';
 import { memoryField } from './memory-criteria.js';
 import { MemoryListReader, type MemoryPage } from './memory-list.js';
 import { timeFields } from './time-fields.js';
@@ -85,9 +84,5 @@ export class CoreDelegatesReader extends MemoryListReader<CoreDelegateRow> {
 
   async findDelegate(at: BlockRef, address: string): Promise<CoreDelegateRow | undefined> {
     return found(await this.rows<CoreDelegateRow>(at, SELECT_DELEGATE, address), 'id')[0];
-  }
-
-  listDelegates(at: BlockRef, page: MemoryPage, epoch: number): Promise<CorePage<CoreDelegateRow>> {
-    return this.readMemory(at, page, epoch);
   }
 }

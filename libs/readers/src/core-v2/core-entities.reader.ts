@@ -1,10 +1,9 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { hexText } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
-import type { CorePage } from './core-list.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 import { memoryField } from './memory-criteria.js';
-import { MemoryListReader, type MemoryPage } from './memory-list.js';
+import { MemoryListReader } from './memory-list.js';
 
 export interface CoreEntityRow {
   readonly id: string;
@@ -51,16 +50,12 @@ export class CoreEntitiesReader extends MemoryListReader<CoreEntityRow> {
       },
     },
     ...{ from: ENTITIES, keys: 'a.address, e.key', inMemory: 'a.number, e.key', columns: ENTITY },
-    needsDetails: true,
+    ...{ where: 'a.attributes IS NOT NULL', needsDetails: true },
     look: `JOIN accounts a ON a.address = p.address
   CROSS JOIN LATERAL (SELECT p.key, a.attributes::json -> 'entities' -> p.key AS value) e`,
   };
 
   async findEntity(at: BlockRef, id: string): Promise<CoreEntityRow | undefined> {
     return found(assertDetails(await this.rows<CoreEntityRow>(at, SELECT_ENTITY, id)), 'id')[0];
-  }
-
-  listEntities(at: BlockRef, page: MemoryPage, epoch: number): Promise<CorePage<CoreEntityRow>> {
-    return this.readMemory(at, page, epoch, { sql: 'a.attributes IS NOT NULL', values: [] });
   }
 }

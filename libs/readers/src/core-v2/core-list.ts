@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import pg from 'pg';
-import { atHead, Reader, rowsAtHead, rowsOf, type ReaderPool } from '../at-head.js';
+import { atHead, Reader, rowsAtHead, rowsOf, type Query, type ReaderPool } from '../at-head.js';
 import type { SortDirection } from '../delegate-orders.js';
 import { RefusedByNodeError } from '../errors.js';
 import { Parameters, type CoreField, type Wanted } from './core-fields.js';
@@ -79,36 +79,46 @@ export const conditionOf = (
 /** PostgreSQL's class of values that it cannot read. */
 const DATA_EXCEPTION = /^22/;
 
-export const asRefused = (error: unknown): never => {
+const asRefused = (error: unknown): never => {
   if (error instanceof pg.DatabaseError && DATA_EXCEPTION.test(error.code ?? ''))
     throw new RefusedByNodeError(`The value cannot be looked for: ${error.message}.`);
   throw error;
 };
 
-/** Reads pages of tables as nodes list them. Every method throws `HeadPassedError` and `DatabaseUnavailableError`. */
-export abstract class CoreListReader extends Reader {
-  protected abstract readonly table: CoreTable;
-
+/** Reads pages of lists. Every method throws as `rowsAtHead` does. */
+export abstract class PageReader<Page> extends Reader {
   /** @param lists for pages whose cost nothing bounds */
   constructor(
     pool: ReaderPool,
-    protected readonly lists: ReaderPool,
+    private readonly lists: ReaderPool,
   ) {
     super(pool);
   }
 
   /**
-   * Whether a page costs little whatever the table holds, except for a crowded block and for nonces of version 1, for which an index
-   * counts all that a sender sent before. If not, it is read by the pool for lists.
+   * Whether a page costs little whatever the tables hold, except for the number of delegates, a crowded block, and nonces of version 1,
+   * for which an index counts all that a sender sent before.
    */
-  abstract isBounded(page: CoreListPage): boolean;
+  isBounded(_: Page): boolean {
+    return false;
+  }
+
+  protected poolFor(page: Page): ReaderPool {
+    return this.isBounded(page) ? this.pool : this.lists;
+  }
+
+  /** Throws `RefusedByNodeError` for values that PostgreSQL cannot look for. */
+  protected pageRows<Row extends object>(at: BlockRef, page: Page, query: Query, ...values: unknown[]) {
+    return rowsAtHead<Row>(this.poolFor(page), at, query, ...values).catch(asRefused);
+  }
+}
+
+/** Reads pages of tables as nodes list them. */
+export abstract class CoreListReader extends PageReader<CoreListPage> {
+  protected abstract readonly table: CoreTable;
 
   /** How indexes find the page; null if it has to be sorted. */
   protected abstract walkOf(at: BlockRef, page: CoreListPage): Promise<Walk | null> | Walk | null;
-
-  protected poolFor(page: CoreListPage): ReaderPool {
-    return this.isBounded(page) ? this.pool : this.lists;
-  }
 
   /** The rows that the criteria find, in any order. */
   private countable({ criteria }: CoreListPage): Walk {
@@ -145,20 +155,13 @@ export abstract class CoreListReader extends Reader {
       `LEFT JOIN LATERAL (SELECT ${columns} FROM (SELECT p.*, row_number() OVER () AS place FROM (${places}) p) p ${look}
   ORDER BY p.place) listed ON true`,
     );
-    const pool = this.poolFor(page);
-    const listed = await rowsAtHead<Row>(
-      pool,
-      at,
-      { name: walk.name, text },
-      walk.limit ?? limit,
-      offset - skipped,
-      ...values,
-    ).catch(asRefused);
+    const place = [walk.limit ?? limit, offset - skipped];
+    const listed = await this.pageRows<Row>(at, page, { name: walk.name, text }, ...place, ...values);
     const rows = listed.filter(({ id }) => id !== null);
     const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
     if (totalCount !== undefined || isLast)
       return { rows, totalCount: totalCount ?? offset + rows.length, isEstimate: false };
-    return { rows, ...(await this.count(at, page, walk).catch(asRefused)) };
+    return { rows, ...(await this.count(at, page, walk)) };
   }
 
   /** How many rows the list has: exactly up to 10,000 of them, otherwise as PostgreSQL's planner expects, as nodes count. */
@@ -169,9 +172,8 @@ export abstract class CoreListReader extends Reader {
       type Counted = { readonly counted: number };
       const text = atHead(`${counts.join(' + ')} AS counted`);
       const name = walk.counted && walk.name && `${walk.name} ${what}`;
-      return (
-        await rowsAtHead<Counted>(this.poolFor(page), at, { name, text }, MOST_COUNTED + 1, 0, ...values)
-      )[0].counted;
+      return (await this.pageRows<Counted>(at, page, { name, text }, MOST_COUNTED + 1, 0, ...values))[0]
+        .counted;
     };
     let counted = parts.length > 0 ? await most('parts', parts) : 0;
     // Some may be in several parts.
@@ -186,7 +188,7 @@ export abstract class CoreListReader extends Reader {
     const condition = conditionOf(this.table, page.criteria, parameters);
     const text = `EXPLAIN (FORMAT JSON) SELECT FROM ${this.table.from} WHERE ${condition}`;
     type Plan = { readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }] };
-    const [row] = await rowsOf<Plan>(this.poolFor(page), { text }, parameters.values);
+    const [row] = await rowsOf<Plan>(this.poolFor(page), { text }, parameters.values).catch(asRefused);
     return row!['QUERY PLAN'][0].Plan['Plan Rows'];
   }
 }

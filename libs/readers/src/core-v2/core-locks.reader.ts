@@ -2,9 +2,8 @@ import type { BlockRef } from '@roundhouse/chain';
 import { hexText, RESTARTED_VENDOR_FIELD } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
 import { READ } from '../core-v1/list-filters.js';
-import type { CorePage } from './core-list.js';
 import { memoryField } from './memory-criteria.js';
-import { FIRST_OF_RESTRICTION, MemoryListReader, type MemoryPage } from './memory-list.js';
+import { MemoryListReader, OF_ONE } from './memory-list.js';
 import { timeFields } from './time-fields.js';
 
 export interface CoreLockRow {
@@ -63,6 +62,8 @@ export class CoreLocksReader extends MemoryListReader<CoreLockRow> {
     },
     ...{
       from: `locks l ${TABLES}`,
+      // Those of a wallet, by its address.
+      whereOne: `l.sender_address = ${OF_ONE}`,
       keys: 'l.transaction_id',
       inMemory: 't.block_height DESC, t.sequence DESC',
     },
@@ -71,14 +72,5 @@ export class CoreLocksReader extends MemoryListReader<CoreLockRow> {
 
   async findLock(at: BlockRef, id: string): Promise<CoreLockRow | undefined> {
     return found(await this.rows<CoreLockRow>(at, SELECT_LOCK, READ.hex(id)), 'id')[0];
-  }
-
-  /** @param sender the address of the wallet whose locks they are */
-  listLocks(at: BlockRef, page: MemoryPage, epoch: number, sender?: string): Promise<CorePage<CoreLockRow>> {
-    const restriction =
-      sender === undefined
-        ? undefined
-        : { sql: `l.sender_address = $${FIRST_OF_RESTRICTION}::text`, values: [sender] };
-    return this.readMemory(at, page, epoch, restriction);
   }
 }

@@ -10,7 +10,7 @@ import {
   NODE_NONCE,
   signatureText,
 } from '@roundhouse/entities/sql';
-import { atHead, found, named, rowsAtHead } from '../at-head.js';
+import { atHead, found, named } from '../at-head.js';
 import { asShown, keyNumber, READ } from '../core-v1/list-filters.js';
 import { assetCandidates } from './asset-candidates.js';
 import {
@@ -196,7 +196,7 @@ export class CoreTransactionsReader extends CoreListReader {
     ...{ newestFirst: 't.block_height DESC, t.sequence DESC', fields: FIELDS },
   };
 
-  isBounded(page: CoreListPage): boolean {
+  override isBounded(page: CoreListPage): boolean {
     if (Object.keys(page.criteria).join() === 'blockId' && page.criteria['blockId']!.length === 1)
       return true;
     return timeOrderOf(page) !== null && page.offset <= SHALLOW && (isOfTypes(page) || isOfFewParties(page));
@@ -236,7 +236,7 @@ export class CoreTransactionsReader extends CoreListReader {
     const parameters = new Parameters(4);
     const { columns, joins } = dayOfOffset(conditionOf(this.table, page.criteria, parameters), order.time);
     const query = { name: name && `${name} day`, text: atHead(columns, joins) };
-    return (await rowsAtHead<Day>(this.poolFor(page), at, query, offset, ...parameters.values))[0];
+    return (await this.pageRows<Day>(at, page, query, offset, ...parameters.values))[0];
   }
 
   private walkFrom(at: BlockRef, page: CoreListPage, order: TimeOrder, { skipped, edge }: Day): Walk {
@@ -261,11 +261,7 @@ export class CoreTransactionsReader extends CoreListReader {
    * @param id 64 hexadecimal digits
    * @param assertListIndexes may refuse one of version 1, whose sender's earlier transactions are counted
    */
-  async findTransaction(
-    at: BlockRef,
-    id: string,
-    assertListIndexes?: () => void,
-  ): Promise<CoreTransactionRow | undefined> {
+  async findTransaction(at: BlockRef, id: string, assertListIndexes?: () => void) {
     const rows = await this.rows<CoreStoredTransactionRow>(at, SELECT_TRANSACTION, READ.hex(id));
     return (await withNonces(this.pool, at, found(rows, 'id'), assertListIndexes))[0];
   }

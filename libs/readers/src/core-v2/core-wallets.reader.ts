@@ -1,12 +1,10 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { ATTRIBUTES, hexText, LOOK_DELEGATE } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
-import { READ } from '../core-v1/list-filters.js';
 import { FREE_ATTRIBUTES } from './attributes-sql.js';
-import type { CorePage } from './core-list.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 import { memoryField, presentField } from './memory-criteria.js';
-import { FIRST_OF_RESTRICTION, MemoryListReader, type MemoryPage, type Restriction } from './memory-list.js';
+import { MemoryListReader, OF_ONE } from './memory-list.js';
 
 export interface CoreWalletRow {
   /** The address. */
@@ -21,28 +19,27 @@ export interface CoreWalletRow {
 
 const WALLET = `a.address AS id, ${hexText('a.public_key')} AS "publicKey", a.balance, a.nonce, (${ATTRIBUTES})::text AS attributes`;
 
-/** $1, $2: the head; $3: the address, a public key or a username; $4: the address of the public key. */
+/** SQL of an address. $3: it, a public key or a username; $4: the address of the public key. */
+const NAMED = `coalesce(
+  (SELECT address FROM accounts WHERE address = $3),
+  (SELECT address FROM accounts WHERE address = $4 AND public_key IS NOT NULL),
+  (SELECT address FROM delegates WHERE username = $3))`;
+
+/** $1, $2: the head; $3, $4: those of `NAMED`. */
 const SELECT_WALLET = named(
   'core-wallet',
   atHead(
     `${HAS_DETAILS}, found.*`,
-    `LEFT JOIN LATERAL (SELECT ${WALLET} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = coalesce(
-  (SELECT address FROM accounts WHERE address = $3),
-  (SELECT address FROM accounts WHERE address = $4 AND public_key IS NOT NULL),
-  (SELECT address FROM delegates WHERE username = $3))) found ON true`,
+    `LEFT JOIN LATERAL (SELECT ${WALLET} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = ${NAMED}) found ON true`,
   ),
 );
 
-/** $1, $2: the head; $3, $4: as above. */
+/** The same parameters. */
 const SELECT_IDENTITY = named(
   'core-wallet-identity',
   atHead(
     `found.address AS id, ${hexText('found.public_key')} AS "publicKey", d.public_key IS NOT NULL AS "isDelegate"`,
-    `LEFT JOIN accounts found ON found.address = coalesce(
-  (SELECT address FROM accounts WHERE address = $3),
-  (SELECT address FROM accounts WHERE address = $4 AND public_key IS NOT NULL),
-  (SELECT address FROM delegates WHERE username = $3))
-LEFT JOIN delegates d ON d.address = found.address`,
+    `LEFT JOIN accounts found ON found.address = ${NAMED} LEFT JOIN delegates d ON d.address = found.address`,
   ),
 );
 
@@ -71,41 +68,20 @@ export class CoreWalletsReader extends MemoryListReader<CoreWalletRow> {
     // What the index of balances has: rows that are skipped are not looked up.
     ...{ from: 'accounts a', keys: 'a.balance, a.number', columns: WALLET },
     ...{ inMemory: 'a.number', fromEnd: 'a.number DESC' },
-    needsDetails: true,
+    // Those who vote for a delegate, by its public key.
+    ...{ whereOne: `a.vote = decode(${OF_ONE}, 'hex')`, needsDetails: true },
     look: `CROSS JOIN LATERAL (
     SELECT * FROM accounts one WHERE one.balance = p.balance AND one.number = p.number OFFSET 0) a ${LOOK_DELEGATE}`,
   };
 
   /** @param addressOfKey the address of `id` if that is a public key */
-  async findWallet(
-    at: BlockRef,
-    id: string,
-    addressOfKey: string | null,
-  ): Promise<CoreWalletRow | undefined> {
+  async findWallet(at: BlockRef, id: string, addressOfKey: string | null) {
     const rows = await this.rows<CoreWalletRow>(at, SELECT_WALLET, nameOf(id), addressOfKey);
     return found(assertDetails(rows), 'id')[0];
   }
 
   /** The same without its attributes. */
-  async findIdentity(
-    at: BlockRef,
-    id: string,
-    addressOfKey: string | null,
-  ): Promise<WalletIdentity | undefined> {
+  async findIdentity(at: BlockRef, id: string, addressOfKey: string | null) {
     return found(await this.rows<WalletIdentity>(at, SELECT_IDENTITY, nameOf(id), addressOfKey), 'id')[0];
-  }
-
-  /** @param voters of the delegate with this public key */
-  listWallets(
-    at: BlockRef,
-    page: MemoryPage,
-    epoch: number,
-    voters?: string,
-  ): Promise<CorePage<CoreWalletRow>> {
-    const restriction: Restriction | undefined =
-      voters === undefined
-        ? undefined
-        : { sql: `a.vote = $${FIRST_OF_RESTRICTION}::bytea`, values: [READ.hex(voters)] };
-    return this.readMemory(at, page, epoch, restriction);
   }
 }
