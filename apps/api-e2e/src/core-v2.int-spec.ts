@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
-import { CONFIGURATION } from './support/hand-made-chain.js';
+import { addressOf, MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
+import type { DataSource } from 'typeorm';
+import { address, CONFIGURATION, publicKey } from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
+import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 import { serveBlocks, TRAFFIC, type Served } from './support/served-indexes.js';
 
@@ -50,6 +52,59 @@ describe("Core's version 2, over a chain with old rules", () => {
         asset: { required: ['multiSignatureLegacy'] },
       },
     });
+  });
+});
+
+const FULL_ID = 'ab'.repeat(32);
+const NO_FULL_ID = '0'.repeat(64);
+
+/** As Core 3's `network:generate` begins a chain: full ids, and transactions of version 2. */
+const seedFullIds = async (database: DataSource): Promise<void> => {
+  await seedChain(database);
+  for (const statement of [
+    `UPDATE blocks SET id = '\\x${FULL_ID}' WHERE height = 1`,
+    `INSERT INTO addresses (number, height, value) VALUES (1, 1, '${address(20)}')`,
+    `INSERT INTO transactions (block_height, sequence, id, type_group, type, nonce, sender, recipient, amount, fee, asset)
+     VALUES (1, 0, sha256('0'), 1, 0, 1, 1, 1, 5, 0, NULL), (1, 1, sha256('1'), 1, 2, 2, 1, NULL, 0, 0, '{"username":"a"}'),
+       (1, 2, sha256('2'), 1, 3, 3, 1, NULL, 0, 0, '{"votes":["+${publicKey(1)}"]}')`,
+  ])
+    await database.query(statement);
+};
+
+describe("Core's version 2, over a chain that Core 3 began", () => {
+  let served: ServedChain;
+  beforeAll(async () => {
+    served = await serveChain({ seed: seedFullIds });
+  });
+  afterAll(() => served.stop());
+
+  it('has a full id of zeros before the genesis block', async () => {
+    const { url } = served.api;
+    expect(await dataOf(url, 'blocks/1')).toMatchObject({ id: FULL_ID, previous: NO_FULL_ID });
+    expect(await dataOf(url, 'blocks/first?transform=false')).toMatchObject({
+      ...{ previousBlock: NO_FULL_ID, previousBlockHex: NO_FULL_ID, idHex: FULL_ID },
+    });
+    expect(await dataOf<Json[]>(url, `blocks?previousBlock=${NO_FULL_ID}`)).toMatchObject([{ height: 1 }]);
+    expect(await dataOf<Json[]>(url, 'blocks?previousBlock=0')).toEqual([]);
+  });
+
+  it('shows its genesis transactions as they are in its configuration', async () => {
+    const { genesisBlock } = await dataOf<{ genesisBlock: Json }>(
+      served.api.url,
+      'node/configuration/crypto',
+    );
+    expect(genesisBlock).toMatchObject({ id: FULL_ID, previousBlock: NO_FULL_ID });
+    const senderPublicKey = publicKey(1);
+    const all = { version: 2, network: 30, typeGroup: 1, timestamp: 0, senderPublicKey, fee: '0' };
+    const id = expect.stringMatching(/^[0-9a-f]{64}$/) as unknown;
+    expect(genesisBlock['transactions']).toEqual([
+      { ...all, type: 0, nonce: '1', amount: '5', expiration: 0, recipientId: address(20), id },
+      { ...all, type: 2, nonce: '2', amount: '0', asset: { delegate: { username: 'a' } }, id },
+      {
+        ...{ ...all, type: 3, nonce: '3', amount: '0', recipientId: addressOf(senderPublicKey, 30), id },
+        asset: { votes: [`+${senderPublicKey}`] },
+      },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/common';
-import { DAY_SECONDS } from '@roundhouse/chain';
+import { DAY_SECONDS, NO_BLOCK_ID } from '@roundhouse/chain';
 import { CORE_ANSWERS, coreQuery, ID, one, queryOf } from '@roundhouse/dto/core-v2';
 import {
   CoreBlocksReader,
@@ -103,7 +103,7 @@ export class NodeController {
   getCrypto(): MakeContent<object> {
     return async (chain) => {
       const { network, milestones, head } = chain;
-      const block = await this.blocks.findBlock(head, { height: 1 });
+      const { previousBlock, ...raw } = rawBlock((await this.blocks.findBlock(head, { height: 1 }))!);
       const rows = await this.transactions.listOfBlock(head, 1);
       const transactions = rows.map((row) => genesisTransaction(row, chain));
       return {
@@ -111,7 +111,11 @@ export class NodeController {
           network: network.settings,
           exceptions: network.exceptions,
           milestones: milestones.configured,
-          genesisBlock: { ...rawBlock(block!), previousBlock: null, transactions },
+          genesisBlock: {
+            ...raw,
+            previousBlock: previousBlock === NO_BLOCK_ID ? null : previousBlock,
+            transactions,
+          },
         },
       };
     };

@@ -135,23 +135,25 @@ export const rawTransaction = (transaction: CoreStoredTransactionRow, chain: Cha
   };
 };
 
-/** As files of networks have the transactions of a genesis block, which nodes show unchanged. */
+/**
+ * As files of networks have the transactions of a genesis block, which nodes show unchanged: those of version 2 as Core 3's
+ * `network:generate` writes them.
+ */
 export const genesisTransaction = (transaction: CoreStoredTransactionRow, chain: ChainView) => {
-  const { type, senderPublicKey, asset } = transaction;
-  const {
-    amount,
-    fee,
-    recipientId = null,
-    timestamp,
-    signature,
-    id,
-    version,
-    typeGroup,
-  } = rawTransaction(transaction, chain);
-  const { delegate, ...others } = JSON.parse(asset ?? '{}') as { readonly delegate?: object };
+  const { blockId: _, blockHeight: __, sequence: ___, ...raw } = rawTransaction(transaction, chain);
+  const { senderPublicKey } = transaction;
+  if (transaction.version > 1) {
+    // A vote names its sender, as in version 1.
+    const recipientId = recipientOf(
+      { ...transaction, version: 1 },
+      senderAddresses.of(senderPublicKey, chain),
+    );
+    return { ...raw, timestamp: 0, recipientId };
+  }
+  const { delegate, ...others } = JSON.parse(transaction.asset ?? '{}') as { readonly delegate?: object };
   return {
-    ...{ type, amount, fee, recipientId, senderPublicKey, timestamp },
+    ...{ ...raw, network: undefined, nonce: undefined, expiration: undefined },
+    recipientId: raw.recipientId ?? null,
     asset: delegate ? { delegate: { ...delegate, publicKey: senderPublicKey } } : others,
-    ...{ signature, id, version, typeGroup },
   };
 };

@@ -31,7 +31,10 @@ export interface CoreBlockRow {
 
 const stored = (name: keyof BlockEntity): string => columnOf('b', blocks, name);
 
-const PREVIOUS_ID = `CASE b.height WHEN 1 THEN '${NO_BLOCK_ID}'
+/** What the genesis block has in its place is as long as ids are there. */
+const NO_PREVIOUS = `CASE octet_length(b.id) WHEN 32 THEN '${'0'.repeat(64)}' ELSE '${NO_BLOCK_ID}' END`;
+
+const PREVIOUS_ID = `CASE b.height WHEN 1 THEN ${NO_PREVIOUS}
   ELSE (SELECT ${blockIdText('below.id')} FROM blocks below WHERE below.height = b.height - 1) END`;
 
 const PAID = `coalesce((SELECT sum((payment ->> 1)::numeric)::bigint
@@ -56,7 +59,8 @@ const FIELDS = {
   timestamp: timeField('b.height'),
   previousBlock: {
     is: (wanted, parameters) => {
-      if (wanted === NO_BLOCK_ID) return 'b.height = 1';
+      if (/^0+$/.test(plainText(wanted)))
+        return `b.height = 1 AND ${NO_PREVIOUS} = ${parameters.add(wanted, 'text')}`;
       const id = READ['block id'](plainText(wanted));
       if (id === null) return 'false';
       return `b.height = (SELECT below.height + 1 FROM blocks below WHERE below.id = ${parameters.add(id, 'bytea')})`;
