@@ -76,6 +76,20 @@ describe('an api during a first sync', () => {
     expect(answers[1]!.text).toContain(SENTENCE);
   });
 
+  it('answers lists of blocks by height for version 2, and no others', async () => {
+    const paths = [
+      'blocks',
+      'blocks?height.from=9&orderBy=height:asc',
+      'blocks?generatorPublicKey=',
+      'blocks?reward=0',
+    ];
+    const key = TRAFFIC.blocks.at(-1)!.generatorPublicKey;
+    const requests = paths.map((path) => `/api/v2/${path.replace(/=$/, `=${key}`)}`);
+    const lists = ['transactions', 'wallets', 'delegates'].map((path) => `/api/v2/${path}`);
+    const answers = await answersOf(api.url, [...requests, ...lists]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503, 503, 503, 503, 503]);
+  });
+
   it('answers all 23 documented routes', async () => {
     const { text } = await getText(api.url, '/api/delegates?limit=1');
     const [{ publicKey, username }] = (JSON.parse(text) as { delegates: [Record<string, string>] }).delegates;

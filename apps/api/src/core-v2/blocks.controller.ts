@@ -79,10 +79,11 @@ export class BlocksController {
     private readonly transactions: CoreTransactionsReader,
   ) {}
 
-  @IndexedGet('', 'Blocks.', CORE_ANSWERS.blocks)
+  @CoreGet('', 'Blocks.', CORE_ANSWERS.blocks)
   listBlocks(@Query() query: BlocksQuery, @Pathname() pathname: string): MakeContent<object> {
     const page = pageOf(query, NEWEST_BLOCKS);
     return made({ places: placesOf(this.blocks, page), key: pathname }, async (chain) => {
+      if (!this.blocks.isOfHeights(page)) chain.assertListIndexes();
       const answer = await blocksAnswer(this.blocks, query, pathname, chain, page);
       const totalCountIsEstimate = answer.meta.totalCountIsEstimate || !query.transform;
       return { ...answer, meta: { ...answer.meta, totalCountIsEstimate } };

@@ -121,9 +121,14 @@ export class CoreBlocksReader extends CoreListReader {
     fields: FIELDS,
   };
 
+  /** Whether a page is one of heights, which needs no index of lists. */
+  isOfHeights(page: CoreListPage): boolean {
+    return byHeight(page) !== undefined && heightsOf(page) !== null;
+  }
+
   override isBounded(page: CoreListPage): boolean {
-    if (byHeight(page) === undefined) return false;
-    return heightsOf(page) !== null || (generatorOf(page) !== undefined && page.offset <= SHALLOW);
+    if (this.isOfHeights(page)) return true;
+    return byHeight(page) !== undefined && generatorOf(page) !== undefined && page.offset <= SHALLOW;
   }
 
   /** Every height has a block, so a page of a range is a range: a large offset costs nothing. */
