@@ -3,6 +3,7 @@ import { addressOf, MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
 import type { DataSource } from 'typeorm';
 import { address, CONFIGURATION, publicKey } from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
+import { INSERT_DELEGATES } from './support/many-delegates.js';
 import { seedChain } from './support/seed.js';
 import { serveChain, type ServedChain } from './support/served-chain.js';
 import { serveBlocks, TRAFFIC, type Served } from './support/served-indexes.js';
@@ -14,10 +15,18 @@ const dataOf = async <T = Json>(url: string, path: string): Promise<T> =>
 
 // The recorded chain of a Core 3.9.1 node does not show these: `apps/chain-e2e/src/core-v2.int-spec.ts`.
 
+/** Delegates with 0.005, 0.01, 0.015 percent of the supply, and so on. */
+const seedShares = async (database: DataSource): Promise<void> => {
+  await seedChain(database);
+  await database.query(INSERT_DELEGATES, [400, false]);
+  await database.query('UPDATE delegates SET weight = 5 * greatest(number - 8, 0)');
+  await database.query('UPDATE head SET supply = 100000');
+};
+
 describe("Core's version 2, over a chain with old rules", () => {
   let served: ServedChain;
   beforeAll(async () => {
-    served = await serveChain();
+    served = await serveChain({ seed: seedShares });
   });
   afterAll(() => served.stop());
 
@@ -40,6 +49,24 @@ describe("Core's version 2, over a chain with old rules", () => {
         ...{ vote: '100000000', multiSignature: '500000000' },
       },
     });
+  });
+
+  it('rounds, filters and sorts approvals as JavaScript rounds them', async () => {
+    type Delegate = { votes: string; production: { approval: number } };
+    const list = (query: string) => dataOf<Delegate[]>(served.api.url, `delegates?${query}`);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`page=${page}`)));
+    const all = pages.flat().map(({ votes, production }) => [votes, production.approval] as const);
+    expect(all).toHaveLength(400);
+    expect(all).toEqual(all.map(([votes]) => [votes, Number((Number(votes) / 1000).toFixed(2))]));
+    for (const approval of [0.13, 0.83, 0.84]) {
+      const found = await list(`production.approval=${approval}`);
+      const expected = all.filter(([, shown]) => shown === approval);
+      expect(found.map(({ votes }) => votes)).toEqual(expected.map(([votes]) => votes));
+    }
+    const sorted = (await list('orderBy=production.approval:asc,votes:desc&limit=100&page=2')).map(
+      ({ production }) => production.approval,
+    );
+    expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
   });
 
   it('has the old schema of multi-signature registrations', async () => {

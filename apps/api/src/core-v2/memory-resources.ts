@@ -10,13 +10,6 @@ export const shownWallet = ({ id: address, publicKey, balance, nonce, attributes
   attributes: new ReadyJson(attributes),
 });
 
-/** Percent of the supply, with two digits. Source: core-kernel/src/utils/delegate-calculator.ts of Core 3.9.1. */
-const approvalOf = (votes: bigint, supply: bigint): number => {
-  const digits = String(supply).length - String(votes).length + 4;
-  const share = (votes * 10n ** BigInt(digits)) / supply;
-  return Number((Number(share) / 10 ** (digits - 2)).toFixed(2));
-};
-
 export const shownDelegate = (delegate: CoreDelegateRow, chain: ChainView) => {
   const { lastId: id, lastHeight: height, lastTimestamp, votes, fees, rewards, rank } = delegate;
   return {
@@ -30,7 +23,7 @@ export const shownDelegate = (delegate: CoreDelegateRow, chain: ChainView) => {
       produced: delegate.produced,
       last: id === null ? undefined : { id, height, timestamp: shownTime(lastTimestamp!, chain) },
     },
-    production: { approval: approvalOf(votes, chain.head.supply) },
+    production: { approval: delegate.approval },
     forged: { fees, rewards, total: fees + rewards },
   };
 };

@@ -12,6 +12,8 @@ export interface CoreDelegateRow {
   readonly publicKey: string;
   /** Arktoshi. */
   readonly votes: bigint;
+  /** Percent of the supply. */
+  readonly approval: number;
   /** Null if it has resigned. */
   readonly rank: bigint | null;
   readonly isResigned: boolean;
@@ -24,10 +26,20 @@ export interface CoreDelegateRow {
   readonly lastTimestamp: number | null;
 }
 
+/**
+ * Percent of the supply, rounded as JavaScript's `toFixed(2)` does: by the exact value of the double, whose few real ties go up, while C, like
+ * `to_char`, rounds them to even. Source: core-kernel/src/utils/delegate-calculator.ts of Core 3.9.1.
+ */
+const DIGITS = `length(h.supply::text) - length(d.weight::text) + 4`;
+const APPROVAL = `(SELECT CASE WHEN share * 8 = trunc(share * 8) THEN round(share::numeric, 2)
+    ELSE to_char(share, 'FM999999990.00')::numeric END::float8
+  FROM (SELECT div(d.weight * 10::numeric ^ (${DIGITS}), h.supply)::float8 / (10::numeric ^ (${DIGITS} - 2))::float8 AS share
+    FROM head h) shares)`;
+
 const delegateOf = (
   rank: string,
 ): string => `d.address AS id, d.username, ${hexText('d.public_key')} AS "publicKey",
-  d.weight AS votes, ${rank} AS rank, d.is_resigned AS "isResigned", d.produced_blocks AS produced,
+  d.weight AS votes, ${APPROVAL} AS approval, ${rank} AS rank, d.is_resigned AS "isResigned", d.produced_blocks AS produced,
   d.forged_fees AS fees, d.forged_rewards AS rewards, ${LAST_ID} AS "lastId", last.height AS "lastHeight",
   last."timestamp" AS "lastTimestamp"`;
 
@@ -39,10 +51,6 @@ const SELECT_DELEGATE = named(
     `LEFT JOIN LATERAL (SELECT ${delegateOf(RANK)} FROM delegates d ${LAST_BLOCK} WHERE d.address = $3) found ON true`,
   ),
 );
-
-/** Percent of the supply, as nodes round it. */
-const DIGITS = `length(h.supply::text) - length(d.weight::text) + 4`;
-const APPROVAL = `(SELECT round(trunc(d.weight * (10::numeric ^ (${DIGITS})) / h.supply) / (10::numeric ^ (${DIGITS} - 2)), 2) FROM head h)`;
 
 /** Delegates as nodes of 3.x list them. */
 export class CoreDelegatesReader extends MemoryListReader<CoreDelegateRow> {
