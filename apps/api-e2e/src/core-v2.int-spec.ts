@@ -69,6 +69,15 @@ describe("Core's version 2, over a chain with old rules", () => {
     expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
   });
 
+  it.each([
+    ['%253E%253D3', 1],
+    ['%253E3.9.1', 0],
+    ['%2525', undefined],
+  ])('decodes the version of peers twice: %s', async (version, count) => {
+    const data = await dataOf<Json[] | undefined>(served.api.url, `peers?version=${version}`);
+    expect(data?.length).toBe(count);
+  });
+
   it('has the old schema of multi-signature registrations', async () => {
     const schemas = await dataOf<Json>(served.api.url, 'transactions/schemas');
     expect(Object.keys(schemas)).toEqual(['1']);

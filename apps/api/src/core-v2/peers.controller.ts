@@ -30,6 +30,15 @@ const selfAt = ({ ip, port }: ClientHost, { head }: ChainView) => ({
   plugins: { '@arkecosystem/core-api': { port, enabled: true, estimateTotalCount: false } },
 });
 
+/** A node decodes it once more, and fails if it cannot. */
+const rangeOf = (version = '*'): string | null => {
+  try {
+    return validRange(decodeURIComponent(version));
+  } catch {
+    return null;
+  }
+};
+
 /** A node does not filter by `ip`. */
 class PeersQuery extends coreList(queryOf({ ip: ID.peer, version: ID.any }), ORDER_BY) {}
 
@@ -43,18 +52,13 @@ export class PeersController {
     @Host() host: ClientHost,
     @Pathname() pathname: string,
   ): MakeContent<object> {
-    const { version } = query.criteria;
-    const range = version === undefined ? '*' : validRange(version as string);
+    const range = rangeOf(query.criteria['version'] as string | undefined);
     if (range === null) throw new CoreRefusal(404, 'Invalid version range provided');
     return made({ key: `${host.key} ${pathname}`, isKept: false }, (chain) => {
       const peers = satisfies(NODE_VERSION, range) ? [selfAt(host, chain)] : [];
       const rows = peers.slice(query.offset, query.offset + query.limit);
-      return listAnswer(
-        query,
-        pathname,
-        { rows, totalCount: peers.length, isEstimate: false },
-        (peer) => peer,
-      );
+      const page = { rows, totalCount: peers.length, isEstimate: false };
+      return listAnswer(query, pathname, page, (peer) => peer);
     });
   }
 
