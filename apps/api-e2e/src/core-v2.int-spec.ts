@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { addressOf, MAGISTRATE_TYPE_GROUP } from '@roundhouse/chain';
+import { addressOf, CORE_TYPE_GROUP, MAGISTRATE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import type { DataSource } from 'typeorm';
 import { address, CONFIGURATION, publicKey } from './support/hand-made-chain.js';
 import { getText } from './support/requests.js';
@@ -144,6 +144,8 @@ describe("Core's version 2, over a chain that Core 3 began", () => {
   });
 });
 
+const CLOSING: readonly number[] = [TransactionType.HtlcClaim, TransactionType.HtlcRefund];
+
 /** Those of group 2, by type, before there were entities. */
 const BUSINESS_KEYS = [
   ...['businessRegistration', 'businessResignation', 'businessUpdate'],
@@ -207,5 +209,30 @@ describe("Core's version 2, over a chain with businesses", () => {
     ]);
     expect(shownSums).toEqual(sums);
     expect(sums.some(([, sum]) => sum !== undefined && sum !== '0')).toBe(true);
+  });
+
+  /** What closed locks: claims and refunds, by their ids, with their heights. */
+  const closing = new Map(
+    TRAFFIC.blocks.flatMap(({ height, transactions }) =>
+      transactions
+        .filter(({ typeGroup, type }) => typeGroup === CORE_TYPE_GROUP && CLOSING.includes(type))
+        .map(({ id, asset }) => [id, { height, lock: asset!.lockTransactionId! }]),
+    ),
+  );
+
+  const postIds = async (query: string, type = 'application/json') => {
+    const ids = [...closing.values()].slice(0, 25).map(({ lock }) => lock);
+    const response = await fetch(`${served.api.url}/api/v2/locks/unlocked?${query}`, {
+      ...{ method: 'POST', headers: { 'Content-Type': type }, body: JSON.stringify({ ids }) },
+    });
+    const { data = [] } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] };
+    return { status: response.status, heights: data.map(({ id }) => closing.get(id)!.height) };
+  };
+
+  it('sorts what closed locks by height, too', async () => {
+    const { status, heights } = await postIds('orderBy=blockHeight:asc');
+    expect(status).toBe(200);
+    expect(new Set(heights).size).toBeGreaterThan(1);
+    expect(heights).toEqual([...heights].sort((a, b) => a - b));
   });
 });

@@ -143,6 +143,8 @@ const FIELDS = {
     lookUp: (id) => `(SELECT height FROM blocks WHERE id = ${id})`,
     ...{ sortKey: asShown('block id', 'b.id'), sortJoin: 'JOIN blocks b ON b.height = t.block_height' },
   }),
+  // A list of what closed locks is sorted by any column.
+  blockHeight: numberField('t.block_height'),
   sequence: numberField('t.sequence'),
   timestamp: timeField('t.block_height'),
   nonce: numberField(NODE_NONCE),
