@@ -235,4 +235,12 @@ describe("Core's version 2, over a chain with businesses", () => {
     expect(new Set(heights).size).toBeGreaterThan(1);
     expect(heights).toEqual([...heights].sort((a, b) => a - b));
   });
+
+  it.each([
+    ['application/vnd.api+json', 200],
+    ['Application/JSON; charset=utf-8', 200],
+    ['application/xml', 422],
+  ])('reads a body of the type %s as nodes do', async (type, status) => {
+    expect((await postIds('', type)).status).toBe(status);
+  });
 });

@@ -27,7 +27,7 @@ export const keepBodyRaw = ({ headers }: FastifyRequest): void => {
 export const payloadOf = (contentType = 'application/json', body?: Buffer): unknown => {
   const text = body?.toString() ?? '';
   const type = contentType.split(';', 1)[0]!.trim().toLowerCase();
-  if (type === 'application/json') {
+  if (/^application\/(.+\+)?json$/.test(type)) {
     if (text === '') return null;
     try {
       return JSON.parse(text);
