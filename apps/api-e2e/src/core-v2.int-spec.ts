@@ -78,6 +78,24 @@ describe("Core's version 2, over a chain with old rules", () => {
     expect(data?.length).toBe(count);
   });
 
+  it('refuses a list that takes too long with a sentence that fits the first page', async () => {
+    const session = served.database.createQueryRunner();
+    await session.startTransaction();
+    try {
+      await session.query('LOCK TABLE transactions');
+      const { status, text } = await getText(served.api.url, '/api/v2/transactions?orderBy=amount:desc');
+      expect([status, JSON.parse(text)]).toMatchObject([
+        422,
+        {
+          message: expect.stringMatching(/other criteria, another order, or an earlier page if there is one/),
+        },
+      ]);
+    } finally {
+      await session.rollbackTransaction();
+      await session.release();
+    }
+  });
+
   it('has the old schema of multi-signature registrations', async () => {
     const schemas = await dataOf<Json>(served.api.url, 'transactions/schemas');
     expect(Object.keys(schemas)).toEqual(['1']);

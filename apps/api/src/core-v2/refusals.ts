@@ -11,7 +11,8 @@ import { problemWithStatus, type Problem, type Refusal } from '../http/problem.j
 /** What a node answers to those that it cannot let wait, and to those that ask too often. */
 export const TOO_MANY: Problem = { status: 429, error: 'Too Many Requests' };
 
-const TOO_DEEP = 'This list is too long to be read so far: ask for a lower page or with other criteria.';
+const TOO_LONG =
+  'This list takes too long to be read: ask for other criteria, another order, or an earlier page if there is one.';
 
 /** Errors as a node of version 3 tells them. Where its database or JavaScript failed, the request is refused. */
 @Catch()
@@ -23,7 +24,7 @@ export class CoreFilter extends ProblemFilter {
     if (error instanceof CrowdedError) return httpError({ ...problemWithStatus(503), ...TOO_MANY });
     if (error instanceof RefusedByNodeError) return httpError({ status: 422, error: error.message });
     if (error instanceof NoDetailsError) return httpError({ status: 503, error: error.message });
-    if (error instanceof QueryTooLongError) return httpError({ status: 422, error: TOO_DEEP });
+    if (error instanceof QueryTooLongError) return httpError({ status: 422, error: TOO_LONG });
     return httpError(this.explain(error, request));
   }
 }
