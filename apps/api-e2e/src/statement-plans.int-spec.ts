@@ -260,6 +260,11 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
   ],
   // All of them, once for each block.
   ["a node's number of accounts", 2500, (pool) => new NodeAccountsReader(pool, pool).countAccounts(at)],
+  [
+    'a block of version 2',
+    100,
+    (pool) => new CoreBlocksReader(pool, pool).findBlock(at, { id: blockId(HEIGHT) }),
+  ],
   ['blocks of version 2', 2000, coreBlocks({})],
   ['the first blocks of version 2', 2000, coreBlocks({ offset: BLOCKS - 100 })],
   [

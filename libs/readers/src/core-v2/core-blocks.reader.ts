@@ -86,7 +86,7 @@ const SELECT_BLOCK = named(
   'core-block',
   atHead(
     'found.*',
-    `LEFT JOIN LATERAL (SELECT ${SHOWN} FROM blocks b ${KEY} WHERE b.id = $3 OR b.height = $4) found ON true`,
+    `LEFT JOIN LATERAL (SELECT ${SHOWN} FROM ${blockAt('coalesce($4, (SELECT height FROM blocks WHERE id = $3))')} b ${KEY}) found ON true`,
   ),
 );
 
