@@ -72,11 +72,13 @@ describe("a node's tables for programs of others", () => {
     const file = join(folder, 'snapshot.tar');
     const found = async (isByIndex: boolean) => {
       await index.pool.query(`SET enable_seqscan = ${isByIndex ? 'off' : 'on'}`);
-      const { rows } = await index.pool.query<{ sent: string; received: string }>(
+      const { rows } = await index.pool.query<{ sent: string; received: string; followed: string }>(
         `SELECT (SELECT string_agg(count::text, ' ' ORDER BY number) FROM public_keys k, LATERAL (SELECT count(*) FROM public.transactions
            WHERE sender_public_key = encode(k.value, 'hex') ${isByIndex ? '' : "|| ''"}) n) AS sent,
          (SELECT string_agg(count::text, ' ' ORDER BY number) FROM addresses a, LATERAL (SELECT count(*) FROM public.transactions
-           WHERE recipient_id = a.value ${isByIndex ? '' : "|| ''"}) n) AS received`,
+           WHERE recipient_id = a.value ${isByIndex ? '' : "|| ''"}) n) AS received,
+         (SELECT count(*) FROM public.blocks b, LATERAL (SELECT FROM public.blocks
+           WHERE previous_block = b.id ${isByIndex ? '' : "|| ''"} OFFSET 0) n) AS followed`,
       );
       return rows[0]!;
     };

@@ -1,5 +1,5 @@
 import { NODE_ASSET } from '../sql/node-transaction.js';
-import { hexText } from '../sql/table-sql.js';
+import { blockIdText, hexText } from '../sql/table-sql.js';
 import { NODE_ROUNDS, nodeBlocks, nodeTransactions } from './node-rows.js';
 import { serialisedOf, SERIALISERS } from './serialised.js';
 
@@ -8,7 +8,9 @@ const ofSession = (sql: string): string => sql.replaceAll('roundhouse.', 'pg_tem
 
 const KEY = `${hexText('k.value')}::varchar(66)`;
 
-export const NODE_BLOCKS = nodeBlocks(KEY, 'JOIN public_keys k ON k.number = b.generator');
+const PREVIOUS = `coalesce((SELECT ${blockIdText('p.id')} FROM blocks p WHERE p.height = b.height - 1), '0')::varchar(64)`;
+
+export const NODE_BLOCKS = nodeBlocks(KEY, PREVIOUS, 'JOIN public_keys k ON k.number = b.generator');
 
 /** Nonces are counted once for all: `NODE_NONCE` counts again for each row. */
 const JOINS = `JOIN public_keys k ON k.number = t.sender LEFT JOIN addresses a ON a.number = t.recipient JOIN (

@@ -62,6 +62,26 @@ describe("the views of a node's tables", () => {
     await owner.query('DELETE FROM blocks; DELETE FROM public_keys');
   });
 
+  it('find the block after one whose rows came together, and are only read', async () => {
+    await createSqlViews(owner);
+    await owner.query(
+      `INSERT INTO blocks (height, id, version, "timestamp", reward, generator, block_signature)
+       SELECT height, set_byte('\\x0102030405060708', 7, height), 0, height, 0, 1, '\\x01' FROM generate_series(1, 20) AS height`,
+    );
+    await owner.query('SET enable_seqscan = off');
+    const { rows } = await owner.query<{ height: number }>(
+      `SELECT after.height FROM public.blocks b, LATERAL (
+         SELECT height FROM public.blocks WHERE previous_block = b.id OFFSET 0) after ORDER BY 1`,
+    );
+    const first = `SELECT height FROM public.blocks WHERE previous_block = '0'`;
+    expect((await owner.query(first)).rows).toEqual([{ height: 1 }]);
+    await owner.query('RESET enable_seqscan');
+    expect(rows.map(({ height }) => height)).toEqual(Array.from({ length: 19 }, (_, place) => place + 2));
+    await expect(owner.query('DELETE FROM public.blocks')).rejects.toMatchObject({ code: '55000' });
+    await dropSqlViews(owner);
+    await owner.query('DELETE FROM blocks');
+  });
+
   it('keep the attributes that this version made, and make those of another one again', async () => {
     await createSqlViews(owner);
     await owner.query(
@@ -80,16 +100,19 @@ describe("the views of a node's tables", () => {
     await owner.query('DELETE FROM accounts');
   });
 
-  it('find a round among many by an index', async () => {
+  it.each([
+    ['a round', 'SELECT * FROM public.rounds WHERE round = 7 ORDER BY balance DESC'],
+    ['the newest round', 'SELECT max(round) FROM public.rounds'],
+    ['the newest forgers', 'SELECT * FROM public.rounds ORDER BY round DESC LIMIT 51'],
+  ])('find %s among many by an index', async (_what, sql) => {
     await createSqlViews(owner);
     await owner.query(
       `INSERT INTO rounds (round, first_height, forging_order, weights)
        SELECT round, round * 51 - 50, '{1,2,3}', '{3,2,1}' FROM generate_series(1, ${ROUNDS}) AS round`,
     );
     await owner.query('ANALYZE rounds');
-    const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
-      'EXPLAIN SELECT * FROM public.rounds WHERE round = 7 ORDER BY balance DESC',
-    );
+    const { rows } = await owner.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`);
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('ix_sql_rounds__round');
+    await owner.query('TRUNCATE rounds');
   });
 });

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { blockIdText, hexText } from '../sql/table-sql.js';
+import { idBelow } from './block-below.js';
 import { addressOf, keyOf, SELECT_BLIND } from './mentions.js';
 import { NODE_ASSET_OF } from './node-asset.js';
 
@@ -9,6 +10,7 @@ const walletsIf = (condition: string): string => `sql_wallets (address) WHERE ${
 /** What the statements of programs look for in the views, as the views compute it. */
 const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_blocks__id: `blocks USING hash (((${blockIdText('id')})::varchar(64)))`,
+  ix_sql_blocks__previous: `blocks USING hash ((${idBelow('height')}))`,
   ix_sql_blocks__timestamp: `blocks ("timestamp")`,
   ix_sql_blocks__generator: `blocks ((${keyOf('generator')}))`,
   ix_sql_transactions__id: `transactions USING hash ((${hexText('id')}::varchar(64)))`,

@@ -23,6 +23,7 @@ type Texts = Readonly<Record<'blockId' | 'busyKey' | 'address' | 'key' | 'delega
  */
 const STATEMENTS: Readonly<Record<string, (texts: Texts) => string>> = {
   'newest blocks': () => 'blocks ORDER BY height DESC LIMIT 25',
+  'newest height': () => '(SELECT max(height) FROM blocks) AS newest',
   'a block': ({ blockId }) => `blocks WHERE id = '${blockId}'`,
   'the block after': ({ blockId }) => `blocks WHERE previous_block = '${blockId}'`,
   'blocks of a forger': ({ delegate }) =>
@@ -46,6 +47,7 @@ const STATEMENTS: Readonly<Record<string, (texts: Texts) => string>> = {
     `transactions WHERE type = 3 AND type_group = 1 AND asset @> '{"votes": ["+${delegate}"]}'`,
   'of a rare type': () => 'transactions WHERE type = 7 AND type_group = 1',
   'a round': () => 'rounds WHERE round = 7 ORDER BY balance DESC, public_key',
+  'newest round': () => '(SELECT max(round) FROM rounds) AS newest',
   'richest wallets': () => 'wallets ORDER BY balance DESC, address LIMIT 25',
   'a wallet': ({ address }) => `wallets WHERE address = '${address}'`,
   'a wallet by its key': ({ key }) => `wallets WHERE public_key = '${key}'`,
