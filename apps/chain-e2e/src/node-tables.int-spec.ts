@@ -249,15 +249,15 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
       });
 
       it.each([
-        ["blocks WHERE id = '1'", 'ix_sql_blocks__id'],
+        ["blocks WHERE id = '1'", 'ix_sql_blocks__id_text'],
         ["blocks WHERE previous_block = '1'", 'ix_sql_blocks__previous'],
         ['(SELECT max(height) FROM blocks) AS newest', 'Backward using pk_blocks'],
         ['(SELECT min(height) FROM blocks) AS oldest', 'Scan using pk_blocks'],
         ['(SELECT max(round) FROM rounds) AS newest', 'Backward using ix_sql_rounds__round'],
         ["blocks WHERE generator_public_key = '02'", 'ix_sql_blocks__generator'],
         ['blocks WHERE "timestamp" > 305471684', 'ix_sql_blocks__timestamp'],
-        ["transactions WHERE id = '1'", 'ix_sql_transactions__id'],
-        ["transactions WHERE block_id = '1'", 'ix_sql_blocks__id'],
+        ["transactions WHERE id = '1'", 'ix_sql_transactions__id_text'],
+        ["transactions WHERE block_id = '1'", 'ix_sql_blocks__id_text'],
         ["transactions WHERE sender_public_key = '02'", 'ix_sql_transactions__sender'],
         ["transactions WHERE recipient_id = 'A'", 'ix_sql_transactions__recipient'],
         [`transactions WHERE asset @> '{"votes": ["+02"]}'`, 'ix_sql_transactions__asset'],
@@ -289,7 +289,8 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
       it.each([
         'blocks ORDER BY height DESC LIMIT 25',
         'blocks WHERE "timestamp" > 5 ORDER BY "timestamp" LIMIT 25',
-        'rounds ORDER BY round DESC LIMIT 51',
+        "blocks WHERE id > '5' ORDER BY id LIMIT 500",
+        "transactions WHERE id > '5' ORDER BY id LIMIT 500",
       ])('have the order of an index: %s', async (sql) => {
         await index.client.query('BEGIN; SET LOCAL enable_sort = off; SET LOCAL search_path = public');
         const { rows } = await index.client.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM ${sql}`);

@@ -42,6 +42,19 @@ describe("the views of a node's tables", () => {
     }
   });
 
+  it('replace the indexes of an earlier version', async () => {
+    await createSqlViews(owner);
+    await owner.query(
+      `DROP INDEX ix_sql_blocks__id_text; CREATE INDEX ix_sql_blocks__id ON blocks USING hash (encode(id, 'hex'))`,
+    );
+    await createSqlViews(owner);
+    const { rows } = await owner.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE starts_with(relname, 'ix_sql_blocks__id')`,
+    );
+    expect(rows).toEqual([{ name: 'ix_sql_blocks__id_text' }]);
+    await dropSqlViews(owner);
+  });
+
   it('rebuild an index whose texts were missing when it was built', async () => {
     await createSqlViews(owner);
     const key = `02${'ab'.repeat(32)}`;

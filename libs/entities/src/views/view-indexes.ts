@@ -7,13 +7,14 @@ import { NODE_ASSET_OF } from './node-asset.js';
 /** Finds the wallets of which this is true, if a statement says it like this. */
 const walletsIf = (condition: string): string => `sql_wallets (address) WHERE ${condition}`;
 
-/** What the statements of programs look for in the views, as the views compute it. */
+/** What the statements of programs look for in the views, as the views compute it. One that changes needs another name: only names are compared. */
 const INDEXES: Readonly<Record<string, string>> = {
-  ix_sql_blocks__id: `blocks USING hash (((${blockIdText('id')})::varchar(64)))`,
+  // In order, for programs that read page after page: `WHERE id > '…' ORDER BY id LIMIT 500`.
+  ix_sql_blocks__id_text: `blocks (((${blockIdText('id')})::varchar(64)))`,
   ix_sql_blocks__previous: `blocks USING hash ((${idBelow('height')}))`,
   ix_sql_blocks__timestamp: `blocks ("timestamp")`,
   ix_sql_blocks__generator: `blocks ((${keyOf('generator')}))`,
-  ix_sql_transactions__id: `transactions USING hash ((${hexText('id')}::varchar(64)))`,
+  ix_sql_transactions__id_text: `transactions ((${hexText('id')}::varchar(64)))`,
   ix_sql_transactions__asset: `transactions USING gin ((${NODE_ASSET_OF('')}) jsonb_path_ops) WITH (fastupdate = off)`,
   ix_sql_transactions__payments: `transactions USING gin (((${NODE_ASSET_OF('')}) -> 'payments') jsonb_path_ops) WITH (fastupdate = off)`,
   ix_sql_transactions__sender: `transactions ((${keyOf('sender')}))`,

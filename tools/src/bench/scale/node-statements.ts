@@ -25,11 +25,13 @@ const STATEMENTS: Readonly<Record<string, (texts: Texts) => string>> = {
   'newest blocks': () => 'blocks ORDER BY height DESC LIMIT 25',
   'newest height': () => '(SELECT max(height) FROM blocks) AS newest',
   'a block': ({ blockId }) => `blocks WHERE id = '${blockId}'`,
+  'a page of blocks by id': ({ blockId }) => `blocks WHERE id > '${blockId}' ORDER BY id LIMIT 500`,
   'the block after': ({ blockId }) => `blocks WHERE previous_block = '${blockId}'`,
   'blocks of a forger': ({ delegate }) =>
     `blocks WHERE generator_public_key = '${delegate}' ORDER BY height DESC LIMIT 25`,
   'blocks after a time': ({ time }) => `blocks WHERE "timestamp" > ${time} ORDER BY "timestamp" LIMIT 100`,
   'newest transactions': () => 'transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25',
+  'a page of transactions by id': () => `transactions WHERE id > '8' ORDER BY id LIMIT 500`,
   'transactions of a block': ({ blockId }) => `transactions WHERE block_id = '${blockId}' ORDER BY sequence`,
   'sent by an account': ({ key }) =>
     `transactions WHERE sender_public_key = '${key}' ORDER BY "timestamp" DESC, sequence DESC LIMIT 25`,
