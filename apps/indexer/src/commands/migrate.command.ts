@@ -58,7 +58,10 @@ const ensureReaders = async (settings: MigrateSettings): Promise<void> => {
   try {
     const left = await onDatabase(DATABASE_URL, (client) => ensureSqlRole(client, role));
     print(`The role ${role.name} reads them.`);
-    if (left.length > 0) print(`An administrator has to run, in this database: ${left.join('; ')}`);
+    if (left.length > 0)
+      print(
+        `An administrator has to run, in this database (REVOKE CONNECT only where no other program needs it): ${left.join('; ')}`,
+      );
   } catch (error) {
     if ((error as { code?: string }).code === 'ROLE')
       print(`An administrator can make the role:\n${sqlOfRole(role)}`);

@@ -3,20 +3,21 @@ import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
 
 export type SessionDefaults = Readonly<Record<string, string>>;
 
-/** Sets the defaults of a role's sessions in this database; skips parameters that the server does not have. */
+/** Sets the defaults of a role's sessions in this database, or in all if it is null; skips parameters that the server does not have. */
 export const setSessionDefaults = async (
   client: ClientBase,
   role: string,
-  database: string,
+  database: string | null,
   defaults: SessionDefaults,
 ): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM pg_settings WHERE name = ANY ($1::text[])',
     [Object.keys(defaults)],
   );
+  const where = database === null ? '' : `IN DATABASE ${escapeIdentifier(database)}`;
   for (const { name } of rows) {
     await client.query(
-      `ALTER ROLE ${escapeIdentifier(role)} IN DATABASE ${escapeIdentifier(database)}
+      `ALTER ROLE ${escapeIdentifier(role)} ${where}
        SET ${name} = ${escapeLiteral(defaults[name]!)}`,
     );
   }

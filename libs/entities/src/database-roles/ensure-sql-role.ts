@@ -1,6 +1,11 @@
 import { escapeIdentifier, escapeLiteral, type ClientBase } from 'pg';
 import { VIEW_NAMES } from '../views/node-views.js';
-import { ensureLoginRole, setSessionDefaults, type LoginRole } from './ensure-login-role.js';
+import {
+  ensureLoginRole,
+  setSessionDefaults,
+  type LoginRole,
+  type SessionDefaults,
+} from './ensure-login-role.js';
 import { currentDatabase, narrowPublic } from './privileges.js';
 
 export interface SqlRole extends LoginRole {
@@ -10,6 +15,14 @@ export interface SqlRole extends LoginRole {
 
 /** Only a superuser may set it for others, and no session can set it for itself. */
 const TEMP_FILES = '1GB';
+
+const defaultsOf = ({ maxSeconds }: SqlRole): SessionDefaults => ({
+  search_path: 'public',
+  default_transaction_read_only: 'on',
+  statement_timeout: `${maxSeconds}s`,
+  idle_in_transaction_session_timeout: `${maxSeconds}s`,
+  lock_timeout: '5s',
+});
 
 const views = VIEW_NAMES.map((name) => `public.${name}`).join(', ');
 
@@ -34,13 +47,13 @@ const watchdogOf = ({ name, maxSeconds }: SqlRole): string => `
 CREATE OR REPLACE FUNCTION ${WATCHDOG} RETURNS integer LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   -- Found first: the order in which conditions are tried is the planner's.
   WITH late AS MATERIALIZED (
-    SELECT pid FROM pg_stat_activity WHERE usename = ${escapeLiteral(name)} AND datname = current_database()
+    SELECT pid FROM pg_stat_activity WHERE usename = ${escapeLiteral(name)}
       AND (state <> 'idle' AND least(query_start, xact_start) < clock_timestamp() - interval '${maxSeconds} seconds'
         -- These could keep the writer and migrations away.
-        OR pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))
+        OR datname = current_database() AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory'))
   ) SELECT (count(*) FILTER (WHERE pg_terminate_backend(pid)))::integer FROM late
 $$;
-COMMENT ON FUNCTION ${WATCHDOG} IS 'Ends the sessions of the reader role whose statement or transaction takes too long, or that have or want an advisory lock. Returns how many.';
+COMMENT ON FUNCTION ${WATCHDOG} IS 'Ends the sessions of the reader role whose statement or transaction takes too long, in any database, or that have or want an advisory lock. Returns how many.';
 REVOKE EXECUTE ON FUNCTION ${WATCHDOG} FROM PUBLIC;
 DO $$
 DECLARE
@@ -71,8 +84,16 @@ UNION ALL SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', oid::regpro
 WHERE pronamespace = 'pg_catalog'::regnamespace AND has_function_privilege($1, oid, 'EXECUTE')
   AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')`;
 
-const openTo = async (client: ClientBase, { name }: SqlRole): Promise<string[]> =>
-  (await client.query<{ statement: string }>(OPEN, [name])).rows.map(({ statement }) => statement);
+/** Other databases, in which only its defaults and the watchdog bound the role. Programs may need this right of PUBLIC: an administrator decides. */
+const OPEN_ELSEWHERE = `
+SELECT format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC', datname) AS statement FROM pg_database
+WHERE datallowconn AND datname <> current_database() AND has_database_privilege('public', oid, 'CONNECT') ORDER BY datname`;
+
+const statementsOf = async (client: ClientBase, sql: string, values: string[] = []): Promise<string[]> =>
+  (await client.query<{ statement: string }>(sql, values)).rows.map(({ statement }) => statement);
+
+const openTo = (client: ClientBase, { name }: SqlRole): Promise<string[]> =>
+  statementsOf(client, OPEN, [name]);
 
 /** Limits that need more rights than CREATEROLE gives: returns those that could not be set, as statements for an administrator. */
 const tryEach = async (client: ClientBase, statements: readonly string[]): Promise<string[]> => {
@@ -105,14 +126,9 @@ export const ensureSqlRole = async (client: ClientBase, role: SqlRole): Promise<
     REVOKE EXECUTE ON FUNCTION public.updated_at FROM PUBLIC;
     GRANT EXECUTE ON FUNCTION public.updated_at TO ${name};
     ${watchdogOf(role)}`);
-  if (role.password !== null)
-    await setSessionDefaults(client, role.name, database, {
-      search_path: 'public',
-      default_transaction_read_only: 'on',
-      statement_timeout: `${role.maxSeconds}s`,
-      idle_in_transaction_session_timeout: `${role.maxSeconds}s`,
-      lock_timeout: '5s',
-    });
+  // Those of the database win, also over those that an earlier version set.
+  for (const place of role.password === null ? [] : [null, database])
+    await setSessionDefaults(client, role.name, place, defaultsOf(role));
   const { rows } = await client.query<{ owner: string; owns: boolean }>(
     `SELECT current_user AS owner, pg_has_role(current_user, $1, 'USAGE') AS owns`,
     [role.name],
@@ -123,5 +139,5 @@ export const ensureSqlRole = async (client: ClientBase, role: SqlRole): Promise<
     `ALTER ROLE ${name} SET temp_file_limit = '${TEMP_FILES}'`,
     ...(rows[0]!.owns ? [] : [`GRANT ${name} TO ${escapeIdentifier(rows[0]!.owner)}`]),
   ]);
-  return [...left, ...(await openTo(client, role))];
+  return [...left, ...(await openTo(client, role)), ...(await statementsOf(client, OPEN_ELSEWHERE))];
 };

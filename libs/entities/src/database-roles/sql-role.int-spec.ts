@@ -11,14 +11,19 @@ const role = { name: `sql_${suffix}`, password: 'secret', connectionLimit: 2, ma
 const indexer = { name: `sql_indexer_${suffix}`, password: 'secret', connectionLimit: 2 };
 const owner = { name: `sql_owner_${suffix}`, password: 'secret' };
 
+/** What concerns this database: others are made and dropped meanwhile. */
+const here = (statements: readonly string[]): string[] =>
+  statements.filter((statement) => !statement.startsWith('REVOKE CONNECT'));
+
 describe('the role that reads the views', () => {
   const clients: Client[] = [];
   let database: TestDatabase;
   let superuser: Client;
   let reader: Client;
 
-  const connect = async (as?: { name: string; password: string }): Promise<Client> => {
+  const connect = async (as?: { name: string; password: string }, name?: string): Promise<Client> => {
     const url = new URL(database.url);
+    if (name !== undefined) url.pathname = name;
     if (as) Object.assign(url, { username: as.name, password: as.password });
     const client = new Client({ connectionString: url.toString() });
     client.on('error', () => undefined);
@@ -32,7 +37,7 @@ describe('the role that reads the views', () => {
     superuser = await connect();
     await ensureIndexerRole(superuser, indexer);
     await createSqlViews(superuser);
-    expect(await ensureSqlRole(superuser, role)).toEqual([]);
+    expect(here(await ensureSqlRole(superuser, role))).toEqual([]);
     reader = await connect(role);
   });
 
@@ -103,6 +108,31 @@ describe('the role that reads the views', () => {
     expect(await sleeping).toBe('57P01');
   });
 
+  it('is bounded in every database, and an administrator is told to which it may connect', async () => {
+    const elsewhere = `sql_${suffix}_elsewhere`;
+    await superuser.query(`CREATE DATABASE ${elsewhere} TEMPLATE template0`);
+    const many = { ...role, connectionLimit: 9 };
+    const revoke = `REVOKE CONNECT ON DATABASE ${elsewhere} FROM PUBLIC`;
+    expect(await ensureSqlRole(superuser, many)).toContain(revoke);
+    const client = await connect(role, elsewhere);
+    const { rows } = await client.query(
+      `SELECT current_setting('statement_timeout') AS statement, current_setting('default_transaction_read_only') AS read_only`,
+    );
+    expect(rows).toEqual([{ statement: '1s', read_only: 'on' }]);
+    await client.query('SET statement_timeout = 0; SELECT pg_advisory_lock(7466502)');
+    expect((await superuser.query('SELECT end_long_statements() AS ended')).rows).toEqual([{ ended: 0 }]);
+    const sleeping = client.query('SELECT pg_sleep(600)').catch((error: { code?: string }) => error.code);
+    let ended = 0;
+    while (ended === 0)
+      ended = (await superuser.query<{ ended: number }>('SELECT end_long_statements() AS ended')).rows[0]!
+        .ended;
+    expect(await sleeping).toBe('57P01');
+    await superuser.query(revoke);
+    expect(await ensureSqlRole(superuser, many)).not.toContain(revoke);
+    await expect(connect(role, elsewhere)).rejects.toMatchObject({ code: '42501' });
+    await superuser.query(`DROP DATABASE ${elsewhere}`);
+  });
+
   it('cannot keep the locks by which indexers and migrations exclude each other, nor wait for them', async () => {
     await superuser.query(`ALTER ROLE ${role.name} CONNECTION LIMIT 9`);
     const [holds, waits] = [await connect(role), await connect(role)];
@@ -133,7 +163,7 @@ describe('the role that reads the views', () => {
     const asOwner = await connect(owner);
     await asOwner.query('SET search_path = roundhouse');
     await createSqlViews(asOwner);
-    const left = await ensureSqlRole(asOwner, other);
+    const left = here(await ensureSqlRole(asOwner, other));
     expect(left).toEqual([`ALTER ROLE "${other.name}" SET temp_file_limit = '1GB'`]);
     const client = await connect(other);
     const sleeping = client
@@ -162,12 +192,12 @@ describe('the role that reads the views', () => {
     );
     const asOwner = await connect(owner);
     await asOwner.query('SET search_path = roundhouse');
-    const left = await ensureSqlRole(asOwner, made);
+    const left = here(await ensureSqlRole(asOwner, made));
     expect(left).toContain(`GRANT "${made.name}" TO "${owner.name}"`);
     expect(left).toContain(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
     expect(left).toContain('REVOKE EXECUTE ON FUNCTION lo_creat(integer) FROM PUBLIC');
     for (const statement of left) await superuser.query(statement);
-    expect(await ensureSqlRole(asOwner, made)).toEqual([left[0]]);
+    expect(here(await ensureSqlRole(asOwner, made))).toEqual([left[0]]);
     const client = await connect({ name: made.name, password: role.password });
     const end = new Promise((resolve) => client.once('end', resolve));
     await client.query('SELECT pg_advisory_lock(7466502)');
