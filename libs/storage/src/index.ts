@@ -93,6 +93,7 @@ export {
   noteFailedPost,
   pruneEvents,
   type Receiver,
+  type WaitingEvent,
 } from './webhooks/deliveries.js';
 export { KNOWN_EVENTS } from './webhooks/events-of-block.js';
 export type { Announces } from './webhooks/outbox.js';

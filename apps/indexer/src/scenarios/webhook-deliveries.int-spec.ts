@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { createWebhook, pruneEvents } from '@roundhouse/storage';
+import { createWebhook, pruneEvents, updateWebhook } from '@roundhouse/storage';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { pino } from 'pino';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
@@ -32,9 +32,10 @@ describe.each(queueBackends)('webhooks, with queues on %s', (backend) => {
     await receiver.close();
   });
 
-  const register = async (target: string, event = 'block.applied'): Promise<void> => {
+  const register = async (target: string, event = 'block.applied') => {
     const content = { id: randomUUID(), event, target, enabled: true, conditions: [] };
     await createWebhook(harness.pool, content, { token: TOKEN, tokenRest: Buffer.alloc(32) });
+    return content;
   };
 
   const growTo = async (height: number): Promise<void> => {
@@ -101,6 +102,23 @@ describe.each(queueBackends)('webhooks, with queues on %s', (backend) => {
       expect(told(path).filter((height) => height === START + 1).length).toBeGreaterThanOrEqual(3);
     }
     expect(told('/elsewhere')).toEqual([]);
+  });
+
+  it('are told what meets their new conditions, although more waits all the time', async () => {
+    await harness.start(source, SETTINGS);
+    await harness.reach(blocks[START - 1]!);
+    const content = await register(`${receiver.url}/a`);
+    let answer = (): void => undefined;
+    receiver.respond = (response) => void (answer = () => response.end());
+    await growTo(60);
+    await waitFor('/a', 1);
+    const conditions = [{ key: 'height', condition: 'gt', value: 80 }];
+    expect(await updateWebhook(harness.pool, content.id, { ...content, conditions })).toBe(true);
+    receiver.respond = (response) => response.end();
+    answer();
+    await growTo(90);
+    await waitFor('/a', 11);
+    expect(toldOnce('/a')).toEqual([START + 1, ...heightsFrom(81, 90)]);
   });
 
   it('lose nothing when the process ends and all jobs are lost', async () => {

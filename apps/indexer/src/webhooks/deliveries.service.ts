@@ -10,6 +10,7 @@ import {
   noteFailedPost,
   pruneEvents,
   type Receiver,
+  type WaitingEvent,
 } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -145,23 +146,35 @@ export class Deliveries {
   }
 
   private async postAll(id: string, signal: AbortSignal): Promise<void> {
-    let receiver = await findReceiver(this.pool, id);
-    while (receiver !== null && !signal.aborted) {
+    while (!signal.aborted) {
+      const receiver = await findReceiver(this.pool, id);
+      if (receiver === null) return;
       const waiting = await listWaiting(this.pool, receiver, READ_EVENTS);
       if (waiting.length === 0) return;
-      let skipped: bigint | null = null;
-      for (const { sequence, data } of waiting) {
-        skipped = sequence;
-        const isMet = await meetsConditions(data, receiver.conditions);
-        if (signal.aborted) return;
-        if (!isMet) continue;
-        await this.post(receiver, data);
-        receiver = await advanceReceiver(this.pool, receiver, sequence);
-        if (receiver === null) return;
-        skipped = null;
-      }
-      if (skipped !== null) receiver = await advanceReceiver(this.pool, receiver, skipped);
+      await this.postThese(receiver, waiting, signal);
     }
+  }
+
+  /** Ends early if the webhook is changed meanwhile. */
+  private async postThese(
+    as: Receiver,
+    waiting: readonly WaitingEvent[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const conditions: unknown = JSON.parse(as.conditions);
+    let receiver: Receiver | null = as;
+    let skipped: bigint | null = null;
+    for (const { sequence, data } of waiting) {
+      skipped = sequence;
+      const isMet = await meetsConditions(data, conditions);
+      if (signal.aborted) return;
+      if (!isMet) continue;
+      await this.post(receiver, data);
+      receiver = await advanceReceiver(this.pool, receiver, sequence);
+      if (receiver === null) return;
+      skipped = null;
+    }
+    if (skipped !== null) await advanceReceiver(this.pool, receiver, skipped);
   }
 
   private async post(receiver: Receiver, data: string | null): Promise<void> {

@@ -6,7 +6,8 @@ export interface Receiver {
   readonly id: string;
   readonly event: string;
   readonly target: string;
-  readonly conditions: unknown;
+  /** JSON. */
+  readonly conditions: string;
   /** The half that is sent. */
   readonly token: string;
   /** The sequence of the last event that needs no post any more. */
@@ -42,19 +43,19 @@ const SELECT_WAITS = `
 SELECT EXISTS (SELECT FROM webhook_events) AND current_setting('transaction_read_only') = 'off' AS waits`;
 
 const SELECT_RECEIVER = `
-SELECT id, event, target, conditions, token, delivered, failures FROM webhooks
+SELECT id, event, target, conditions::text, token, delivered, failures FROM webhooks
 WHERE id = $1 AND enabled AND ${IS_AWAKE}`;
 
 const SELECT_WAITING = `
 SELECT sequence, data FROM webhook_events WHERE event = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
 
 /** Only if the webhook is still what it was when the event was read. */
-const IS_SAME = `id = $1 AND enabled AND delivered = $2 AND event = $3 AND target = $4`;
+const IS_SAME = `id = $1 AND enabled AND delivered = $2 AND event = $3 AND target = $4 AND conditions::text = $5`;
 
-const ADVANCE = `UPDATE webhooks SET delivered = $5, failures = 0, retry_at = NULL WHERE ${IS_SAME}`;
+const ADVANCE = `UPDATE webhooks SET delivered = $6, failures = 0, retry_at = NULL WHERE ${IS_SAME}`;
 
 const FAIL = `
-UPDATE webhooks SET failures = failures + 1, retry_at = clock_timestamp() + $5::integer * interval '1 ms' WHERE ${IS_SAME}`;
+UPDATE webhooks SET failures = failures + 1, retry_at = clock_timestamp() + $6::integer * interval '1 ms' WHERE ${IS_SAME}`;
 
 const PRUNE = `
 DELETE FROM webhook_events AS e USING (
@@ -114,8 +115,8 @@ export const listWaiting = async (
   return rows.map(({ sequence, data }) => ({ sequence: BigInt(sequence), data }));
 };
 
-const sameAs = ({ id, delivered, event, target }: Receiver): unknown[] => [
-  ...[id, delivered.toString(), event, target],
+const sameAs = ({ id, delivered, event, target, conditions }: Receiver): unknown[] => [
+  ...[id, delivered.toString(), event, target, conditions],
 ];
 
 /** The receiver as it is after everything up to `sequence`; null if it was changed meanwhile. */
