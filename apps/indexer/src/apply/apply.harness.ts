@@ -9,6 +9,8 @@ import type { ApplyOptions } from './open-batch.js';
 export class ApplyHarness {
   staged: readonly Block[] = [];
   rangeBlocks = 40;
+  /** Awaited before the blocks from this height on are read. */
+  beforeRead: (height: number) => Promise<unknown> = async () => undefined;
   readonly apply: ApplyService;
   private readonly reader: pg.Pool;
 
@@ -20,7 +22,7 @@ export class ApplyHarness {
     options: Partial<ApplyOptions>,
   ) {
     this.reader = new pg.Pool({ connectionString: url, max: 1 });
-    this.apply = new ApplyService(client, this.reader, (height) => Promise.resolve(this.read(height)), {
+    this.apply = new ApplyService(client, this.reader, (height) => this.read(height), {
       network,
       batchBlocks: 7,
       undoDepth: 10_000,
@@ -56,7 +58,8 @@ export class ApplyHarness {
     await this.drop();
   }
 
-  private read(height: number): readonly Block[] | null {
+  private async read(height: number): Promise<readonly Block[] | null> {
+    await this.beforeRead(height);
     const from = this.staged.findIndex((block) => block.height === height);
     // The keys of assets have one order in all sources, and another in chains that tests make.
     return from < 0 ? null : this.staged.slice(from, from + this.rangeBlocks).map(asRead);

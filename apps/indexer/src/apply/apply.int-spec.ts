@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Block, Transaction } from '@roundhouse/chain';
-import { HeadMovedError, UndoOutOfReachError } from '@roundhouse/storage';
+import { createWebhook, HeadMovedError, UndoOutOfReachError } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
+import pg from 'pg';
 import { ApplyHarness } from './apply.harness.js';
 import type { BatchReport } from './open-batch.js';
 
@@ -83,6 +84,34 @@ describe('applying staged blocks', () => {
     expect(await index.count('blocks')).toBe(50);
     await index.client.query('UPDATE head SET block_id = elsewhere.block_id FROM elsewhere');
     expect(await index.apply.drain()).toMatchObject({ kind: 'applied', head: { height: 90 } });
+  });
+
+  it('tells a webhook of all blocks of the batches that are committed after it was registered, and of no others', async () => {
+    index = await ApplyHarness.create(network, { batchBlocks: 30, announces: () => true });
+    index.rangeBlocks = 10;
+    const pool = new pg.Pool({ connectionString: index.url, max: 1 });
+    const register = (id: string): Promise<unknown> =>
+      createWebhook(
+        pool,
+        { id, event: 'block.applied', target: 'http://receiver.example/', enabled: true, conditions: [] },
+        { token: 'token', tokenRest: Buffer.alloc(32) },
+      );
+    const waiting = async (id: string): Promise<number[]> => {
+      const { rows } = await pool.query<{ height: number }>(
+        `SELECT (e.data::json ->> 'height')::integer AS height FROM webhook_events e
+         JOIN webhooks w ON w.id = $1 AND e.sequence > w.delivered ORDER BY e.sequence`,
+        [id],
+      );
+      return rows.map(({ height }) => height);
+    };
+    await index.index(blocks.slice(0, 10));
+    index.beforeRead = async (height) => height === 31 && register('early');
+    await index.index(blocks.slice(0, 70));
+    expect(await waiting('early')).toEqual(heightsFrom(11, 70));
+    await register('late');
+    await index.index(blocks);
+    expect(await waiting('late')).toEqual(heightsFrom(71, 90));
+    await pool.end();
   });
 
   it('counts transactions of unknown types and continues', async () => {

@@ -157,7 +157,7 @@ export class ApplyService {
       for (const block of blocks) {
         this.inHand = block;
         await this.checkForger(ledger, block);
-        await writer.announce(ledger, block);
+        writer.announce(ledger, block);
         applyBlock(ledger, block, batch.keepsUndo(block.height), this.checksOf(ledger, block));
       }
       this.inHand = null;

@@ -113,7 +113,7 @@ export class IndexWriter {
     this.queue = new WriteQueue(client, PENDING_BYTES);
     this.read = (sql, values) => queryRows(reader, sql, values);
     this.numbers = new MentionNumbers(this.read);
-    this.outbox = new Outbox(this.read, announces);
+    this.outbox = new Outbox(announces);
   }
 
   /** The height of this writer's last commit; 0 before its first. */
@@ -145,8 +145,8 @@ export class IndexWriter {
   }
 
   /** Adds what webhooks are told of the next block of the open batch. Call it before the block is applied. */
-  announce(ledger: Ledger, block: Block): Promise<void> {
-    return this.outbox.add(ledger, block);
+  announce(ledger: Ledger, block: Block): void {
+    this.outbox.add(ledger, block);
   }
 
   /** Adds before-images, sums and history of the open batch's blocks. */

@@ -18,7 +18,8 @@ import { dailyFeesIn, dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
 import { HeadMovedError, notifyHead, tellFork, tellHead } from './move-head.js';
 import { inTransaction } from './in-transaction.js';
-import { readUndone, tellWebhooks } from '../webhooks/outbox.js';
+import { readUndone } from '../webhooks/outbox.js';
+import { tellWebhooks } from '../webhooks/tell-webhooks.js';
 import { readUndoReach, UndoOutOfReachError } from './undo-reach.js';
 
 /** A row's oldest image above the target ($1) is the row as it was at the target. */
