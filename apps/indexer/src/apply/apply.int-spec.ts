@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Block, Transaction } from '@roundhouse/chain';
+import { createSqlViews, dropSqlViews } from '@roundhouse/entities';
 import { createWebhook, HeadMovedError, UndoOutOfReachError } from '@roundhouse/storage';
 import { randomChain } from '@roundhouse/testing';
 import pg from 'pg';
@@ -153,6 +154,16 @@ describe('applying staged blocks', () => {
       ),
     });
     expect(await index.count('blocks')).toBe(70);
+  });
+
+  it('makes the wallets of the SQL views also if the block after a commit is refused', async () => {
+    index = await ApplyHarness.create(network);
+    await createSqlViews(index.client);
+    // The batch that ends at 70 has a next one, which is dropped.
+    expect(await index.index(usurped)).toMatchObject({ kind: 'refused', block: { height: 71 } });
+    expect(await index.count('sql_changes')).toBe(0);
+    expect(await index.count('sql_wallets')).toBe(await index.count('accounts'));
+    await dropSqlViews(index.client);
   });
 
   it('accepts a block whose generator does not have its slot if the block is an exception of the network', async () => {

@@ -202,13 +202,17 @@ export class IndexWriter {
     await this.queue.add(async () => undefined);
   }
 
-  /** Drops the open batch, if any. */
+  /** Drops the open batch, if any. Wallets that wait for it are made. */
   async drop(): Promise<void> {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.fees.take();
-    this.outbox.take(this.client);
-    await this.queue.add(() => this.client.query('ROLLBACK')).catch(() => undefined);
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.fees.take();
+      this.outbox.take(this.client);
+      void this.queue.add(() => this.client.query('ROLLBACK'));
+    }
+    await this.queue.add(async () => undefined).catch(() => undefined);
+    // After a failure the queue runs nothing more. If the connection is lost, report the first error.
+    await this.client.query(MAKE_WALLETS).catch(() => undefined);
   }
 
   private add(steps: readonly WriteStep[]): void {
