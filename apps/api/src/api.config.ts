@@ -48,7 +48,7 @@ const number = ({ usual, least, most }: Range, description: string) => ({
 export const apiSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
-    default: 'the embedded PostgreSQL (launcher)',
+    default: 'the embedded PostgreSQL of npm start',
     description: 'The PostgreSQL database of the index.',
     isSecret: true,
   },
@@ -113,7 +113,7 @@ export const apiSettings = {
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    'How many requests may wait for the database. As many may wait for streamed lists, for payouts, and for long lists of version 1. The client with most gets 503 first.',
+    'How many requests may wait for the database. Each of these has as many places: streamed lists, payouts, long lists of version 1. The client with most gets 503 first.',
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
@@ -125,7 +125,7 @@ export const apiSettings = {
   ),
   READY_MAX_LAG: number(
     { usual: 100, least: 0 },
-    'How many blocks, or block times without news of the node, the index may be behind before the api is not ready.',
+    'Beyond this many blocks behind the node, or block times without news of it, the api is not ready.',
   ),
   SLOW_REQUEST_MS: number(
     { usual: 1000, least: 0 },

@@ -45,7 +45,7 @@ const LOOPBACK = '127.0.0.1,::1';
 export const databaseSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
-    default: 'the embedded PostgreSQL (launcher)',
+    default: 'the embedded PostgreSQL of npm start',
     description: 'The PostgreSQL database of the index.',
     isSecret: true,
   },
@@ -64,7 +64,7 @@ export const indexerSettings = {
         error: 'it must be set to one or more block sources (http://, https://, postgres:// or file:)',
       })
       .min(1, 'it must be set to one or more block sources (http://, https://, postgres:// or file:)'),
-    default: 'the local devnet (launcher)',
+    default: 'the devnet of npm start',
     description:
       'Where blocks come from: the public API of a Core node (http(s)://), its database (postgres://) or an archive (file:). Commas separate alternatives, the preferred one first.',
     isSecret: true,
@@ -92,7 +92,7 @@ export const indexerSettings = {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      "slot: a block is refused if its slot is not its forger's; active: up to three such blocks in a round are accepted from its delegates, with a warning.",
+      "slot: a block is refused if its slot is not its forger's; active: per round, up to three such blocks by active delegates are accepted with a warning.",
   },
   LENIENT_RULES: {
     schema: ruleNames,

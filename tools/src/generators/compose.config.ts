@@ -66,7 +66,7 @@ export const composeSettings = {
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
   WAL_ARCHIVE: setting(
     'off',
-    'on: PostgreSQL archives its WAL for the profile backup, which also removes it.',
+    'on: PostgreSQL archives its WAL for the profile backup, which removes old WAL.',
   ),
   WAL_ARCHIVE_TIMEOUT: setting(
     '60',
