@@ -114,7 +114,10 @@ describe('the tables move to a schema of their own', () => {
   });
 
   it('and an old api still learns which indexes are missing, but reads no more than before', async () => {
-    expect((await oldApi.query('SELECT name FROM missing_indexes()')).rows).toEqual([]);
+    // Without blocks, indexes of lists come later.
+    expect((await oldApi.query('SELECT name FROM missing_indexes()')).rows).toEqual([
+      { name: 'ix_accounts__voters' },
+    ]);
     await expect(oldApi.query('SELECT * FROM staged_ranges')).rejects.toMatchObject({ code: '42501' });
   });
 

@@ -8,7 +8,7 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'CODE_OF_CONDUCT.md': 114,
   'CONTRIBUTING.md': 1_077,
   'README.md': 935,
-  'SECURITY.md': 801,
+  'SECURITY.md': 798,
   'apps/': 2_248,
   'deploy/': 878,
   'docs/architecture.md': 1_535,

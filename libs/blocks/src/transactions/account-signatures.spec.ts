@@ -155,16 +155,6 @@ describe('the signatures under keys of the senders’ accounts', () => {
     expect(problemOf(changed(barely, { signature: 'ab'.repeat(64) }))).toBeNull();
   });
 
-  it('in version 1, members have signed only if there are some', () => {
-    const [v1] = seconds.filter(({ transaction }) => transaction.version === 1);
-    const { signatures } = barely.transaction;
-    const sent = {
-      ...changed(v1!, { signatures, secondSignature: null }),
-      keys: { ...v1!.keys, secondPublicKey: null },
-    };
-    expect(problemOf(sent)).toBe('has signatures of members, but its sender has no members');
-  });
-
   it('an entity needs no second signature', () => {
     const sent = late.find(({ transaction: { typeGroup, type } }) => typeGroup === 2 && type === 6)!;
     const { senderPublicKey: secondPublicKey } = sent.transaction;

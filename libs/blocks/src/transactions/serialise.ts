@@ -41,6 +41,9 @@ const legacyBytes = (transaction: Transaction, including: WithSignatures): Buffe
   const { isWithoutRecipientInV1, writeV1 } = v1Of(type);
   if (recipientId !== null && isWithoutRecipientInV1)
     throw new UnserialisableError('has a recipientId, which its type does not sign');
+  // In version 1, only transactions among the exceptions of their network have signatures of members.
+  if (transaction.signatures !== null)
+    throw new UnserialisableError('has signatures of members, which version 1 does not sign');
   writer
     .begin()
     .u8(oldNumberOf(type))

@@ -109,7 +109,7 @@ function* mutations(value: unknown, field = ''): Generator<readonly [path: strin
 
 /** The only fields of these transactions that no id covers. */
 const isUnsigned = ({ version }: Transaction, path: string): boolean =>
-  version === 1 && (path.startsWith('.asset.ipfs') || path.startsWith('.signatures'));
+  version === 1 && path.startsWith('.asset.ipfs');
 
 describe('the id of a transaction', () => {
   it.each(RECORDINGS)('is the hash of its fields in every block of %s', (recording) => {

@@ -18,6 +18,6 @@ export class IndexVoters1765050000000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(missingIndexes(BEFORE, 'roundhouse'));
-    await queryRunner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${NAME}`);
+    await queryRunner.query(`DROP INDEX IF EXISTS roundhouse.${NAME}`);
   }
 }

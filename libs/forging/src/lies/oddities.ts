@@ -85,7 +85,7 @@ export const ODDITIES = {
       }),
   },
   /** Beside those of the members, it counts for nothing. */
-  'own-signature-of-members': {
+  'account-signs-beside-members': {
     transactions: (scene) =>
       byTwoMembers(scene, (account, members) => {
         const unsigned = scene.unsigned({}, account);

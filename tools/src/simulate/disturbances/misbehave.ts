@@ -21,13 +21,16 @@ const unlawful = Object.fromEntries(
   ]),
 );
 
+/** Lies that only signatures show. */
+const ONLY_SIGNATURES = ['unsigned', 'members-disagree'];
+
 /** After an unlawful block the node tells a lie, chosen by the height so that no seed's plan changes. */
 const ordersOf = (
   order: MisbehaviourOrder,
   { height }: Circumstances,
   verify: Verify,
 ): readonly MisbehaviourOrder[] => {
-  const lies = Object.keys(ALL_LIES).filter((lie) => verify === 'full' || lie !== 'unsigned');
+  const lies = Object.keys(ALL_LIES).filter((lie) => verify === 'full' || !ONLY_SIGNATURES.includes(lie));
   return order.kind === 'unlawful'
     ? [order, { kind: 'unlawful', breach: lies[height % lies.length]! }]
     : [order];
