@@ -2,6 +2,8 @@ import type { DefaultJobOptions } from 'bullmq';
 import { QueueName } from './queue-name.js';
 
 const FETCH_ATTEMPTS = 5;
+/** The largest integer of PostgreSQL, which may hold the queues. */
+const ENDLESSLY = 2 ** 31 - 1;
 const FIRST_BACKOFF_MS = 500;
 
 /** The longest pause before a fetch is retried. */
@@ -24,7 +26,7 @@ export const JOB_OPTIONS: Readonly<Record<QueueName, DefaultJobOptions>> = {
   [QueueName.Deliver]: {
     removeOnComplete: true,
     removeOnFail: true,
-    attempts: Number.MAX_SAFE_INTEGER,
+    attempts: ENDLESSLY,
     backoff: { type: 'custom' },
     stackTraceLimit: 1,
   },

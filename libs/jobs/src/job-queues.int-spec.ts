@@ -62,6 +62,7 @@ describe('JobQueues', () => {
   it.each<[string, QueueName, () => Promise<void>]>([
     ['polls the source', QueueName.Follow, () => queues.poll('poll', WITHIN_MS)],
     ['nudges the leader', QueueName.Apply, () => queues.apply('staged', WITHIN_MS)],
+    ['posts to a webhook', QueueName.Deliver, () => queues.deliver('a webhook')],
   ])('%s as before if the clock of the process steps back', async (_, name, nudge) => {
     let done = 0;
     work(name, async () => {
