@@ -33,7 +33,7 @@ export {
   type ExportedType,
 } from './export/exported-tables.js';
 export { copyNodeTable, NODE_TABLES, prepareNodeCopies } from './export/node-copy.js';
-export { HEIGHTS, partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
+export { PARTITION_HEIGHTS, partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
 export { claimNetwork, readNetwork } from './status/network-row.js';
 export {

@@ -121,7 +121,7 @@ the index, also while an indexer writes, and needs no history. Amounts are in ar
     await checkDatabase(DATABASE_URL);
     const client = await connectForWork(DATABASE_URL);
     try {
-      // Whoever reads the output may take any time.
+      // The reader of the output may be slow.
       await liftLimits(client);
       const index = await openIndex(client);
       const address = await addressNamed(index, account);

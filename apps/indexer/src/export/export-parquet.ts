@@ -2,7 +2,7 @@ import { OperatorError } from '@roundhouse/config';
 import {
   BLOCK_TABLES,
   findBlockId,
-  HEIGHTS,
+  PARTITION_HEIGHTS,
   listCertifiedHeights,
   partitionFrom,
   partitionRows,
@@ -108,7 +108,7 @@ const writePartitions = async (work: Work, by: Partitioning, above: number): Pro
       const partition = await inSnapshot(client, async ({ final, hasEnded, epoch }) => {
         const next = await partitionFrom(client, last + 1, { by, epoch, final, hasEnded });
         if (next === null) return null;
-        if (by === 'heights' && last % HEIGHTS !== 0) throw wentOn(folder.path, last);
+        if (by === 'heights' && last % PARTITION_HEIGHTS !== 0) throw wentOn(folder.path, last);
         for (const table of BLOCK_TABLES)
           await writeFile(work, table, next, partitionRows(client, table, next, epoch));
         progress.show(next.last, final);

@@ -33,10 +33,13 @@ export const readEndableSettings = async (
   try {
     return await read(indexerSettings);
   } catch (error) {
-    const isEnded = async (): Promise<boolean> =>
-      Boolean((await withKnownEnd(await read(WITHOUT_SOURCE))).FINAL_HEIGHT);
-    if (!(error instanceof SettingsError) || !(await isEnded().catch(() => false))) throw error;
-    return read(WITHOUT_SOURCE);
+    if (!(error instanceof SettingsError)) throw error;
+    // Whatever else is wrong, too, is in the first error.
+    const ended = await read(WITHOUT_SOURCE)
+      .then(withKnownEnd)
+      .catch(() => null);
+    if (!ended?.FINAL_HEIGHT) throw error;
+    return ended;
   }
 };
 

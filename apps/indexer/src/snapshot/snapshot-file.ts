@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
+import { checksumList } from '../files/checksum-list.js';
 import {
   CHECKSUMS,
   MANIFEST,
@@ -133,7 +134,7 @@ const readManifest = async (
       `${path} has version ${manifest} of the format, which this program cannot read: use the version of Roundhouse that made it.`,
     );
   }
-  const listed = new Set(partsOf(manifest).map((part) => `${part.sha256}  ${part.name}`));
+  const listed = new Set(checksumList(partsOf(manifest)).split('\n'));
   if (!others.every((line) => listed.has(line)))
     throw new OperatorError(`${path} is damaged: its checksums are not those of its manifest. ${COPY_AGAIN}`);
   return { manifest, signed };

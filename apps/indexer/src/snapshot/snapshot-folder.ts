@@ -30,8 +30,11 @@ const GZIP = { level: 1, chunkSize: CHUNK_BYTES };
 /** The manifest of what is complete so far. */
 const UNFINISHED = 'unfinished.json';
 const PART = '.copy.gz';
-/** What there may be before it is written down what is complete. */
-const OWN = /^(?:owner\.json|lock)$|\.copy\.gz$|\.partial$/;
+const OF_LOCK = ['owner.json', 'lock'];
+
+/** Whether a file is a part, or was to become one. It may be there before it is written down what is complete. */
+const isPart = (name: string): boolean => name.endsWith(PART) || name.endsWith(PARTIAL);
+
 /** How much of a part's checksum its name has, so that a file of one name never changes. */
 const NAME_DIGITS = 16;
 const HEIGHT_DIGITS = 9;
@@ -67,7 +70,9 @@ export class SnapshotFolder {
     try {
       const before = [await readManifest(join(path, UNFINISHED)), await readManifest(join(path, MANIFEST))];
       const entries = await readdir(path, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile() && !OWN.test(entry.name));
+      const files = entries.filter(
+        (entry) => entry.isFile() && !OF_LOCK.includes(entry.name) && !isPart(entry.name),
+      );
       if (before.every((manifest) => manifest === null) && files.length > 0)
         throw new OperatorError(`${path} holds files, but no snapshot: name a new folder or an empty one.`);
       return new SnapshotFolder(
@@ -183,10 +188,8 @@ export class SnapshotFolder {
 
   private async removeOthers(kept: ReadonlySet<string>): Promise<void> {
     await rm(join(this.path, UNFINISHED), { force: true });
-    for (const file of await readdir(this.path, { recursive: true })) {
-      const isOurs = file.endsWith(PART) || file.endsWith(PARTIAL);
-      if (isOurs && !kept.has(file)) await rm(join(this.path, file));
-    }
+    for (const file of await readdir(this.path, { recursive: true }))
+      if (isPart(file) && !kept.has(file)) await rm(join(this.path, file));
   }
 
   private async replace(name: string, text: string): Promise<void> {

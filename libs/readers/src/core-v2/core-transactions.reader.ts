@@ -143,7 +143,7 @@ const FIELDS = {
     lookUp: (id) => `(SELECT height FROM blocks WHERE id = ${id})`,
     ...{ sortKey: asShown('block id', 'b.id'), sortJoin: 'JOIN blocks b ON b.height = t.block_height' },
   }),
-  // A list of what closed locks is sorted by any column.
+  // The list of claims and refunds is sorted by any column.
   blockHeight: numberField('t.block_height'),
   sequence: numberField('t.sequence'),
   timestamp: timeField('t.block_height'),

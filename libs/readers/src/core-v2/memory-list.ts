@@ -16,7 +16,7 @@ export interface MemoryPage {
 export interface MemoryTable {
   readonly shape: MemoryShape;
   readonly from: string;
-  /** SQL of what all of them fulfil. (Default: nothing) */
+  /** SQL of a condition that every row meets. (Default: none) */
   readonly where?: string;
   /** The same for the list of one, who is the parameter `OF_ONE`. */
   readonly whereOne?: string;

@@ -14,7 +14,7 @@ export interface Partition {
 }
 
 /** Of a partition, but for the last one of a chain that has ended. */
-export const HEIGHTS = 100_000;
+export const PARTITION_HEIGHTS = 100_000;
 
 const SELECT_TIME = `SELECT "timestamp" FROM blocks WHERE height = $1`;
 const SELECT_HEIGHT = `SELECT ${heightOfTime('$1::bigint', '$2::integer')} AS height`;
@@ -55,6 +55,6 @@ export const partitionFrom = async (
   if (first > divided.final) return null;
   if (divided.by === 'day') return dayFrom(client, first, divided);
   const { final, hasEnded } = divided;
-  const last = Math.min(first + HEIGHTS - 1, hasEnded ? final : Infinity);
+  const last = Math.min(first + PARTITION_HEIGHTS - 1, hasEnded ? final : Infinity);
   return last > final ? null : { name: `from_height=${first}`, first, last };
 };
