@@ -89,25 +89,17 @@ const membersOfAccount = (
   return multiSignatureKeyOf(members) === publicKey ? members : null;
 };
 
-const problemOfMembers = (transaction: Transaction, keys: AccountKeys, hashWith: HashWith): string | null => {
-  const { signatures } = transaction;
-  if (keys.multiSignature === null)
-    return signatures === null || isRegistration(transaction)
-      ? null
-      : 'has signatures of members, but its sender has no members';
-  const members = membersOfAccount(transaction, keys);
-  // In version 1, no id covers what members sign.
-  if (members === null) return null;
-  const count = countMembers(hashWith(UNSIGNED), signatures ?? [], members);
-  return count >= members.min
-    ? null
-    : `has valid signatures of ${count} members, but ${members.min} must sign`;
-};
-
-/** The account's own signature, which does not count if its members sign (Core 3.9, `TransactionHandler.verify`). */
-const problemOfOwn = (transaction: Transaction, keys: AccountKeys, hashWith: HashWith): string | null => {
+/** The account's own signature does not count if its members sign (Core 3.9, `TransactionHandler.verify`). */
+const problemOfSender = (transaction: Transaction, keys: AccountKeys, hashWith: HashWith): string | null => {
   const { signature, signatures, senderPublicKey } = transaction;
-  if (membersOfAccount(transaction, keys) !== null) return null;
+  if (keys.multiSignature === null && signatures !== null && !isRegistration(transaction))
+    return 'has signatures of members, but its sender has no members';
+  const members = membersOfAccount(transaction, keys);
+  if (members !== null) {
+    const count = countMembers(hashWith(UNSIGNED), signatures ?? [], members);
+    if (count >= members.min) return null;
+    return `has valid signatures of ${count} members, but ${members.min} must sign`;
+  }
   if (signature === null) return 'is not signed by its sender';
   // Without those of members, it was verified before.
   const isRight = signatures === null || verify(hashWith(SIGNED_BY_MEMBERS), signature, senderPublicKey);
@@ -127,5 +119,4 @@ export const problemOfAccountSignatures = (
 ): string | null =>
   problemOfSecond(transaction, keys.secondPublicKey, hashWith, ignoresUnexpected) ??
   problemOfRegistration(transaction, hashWith) ??
-  problemOfMembers(transaction, keys, hashWith) ??
-  problemOfOwn(transaction, keys, hashWith);
+  problemOfSender(transaction, keys, hashWith);
