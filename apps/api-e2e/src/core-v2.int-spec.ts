@@ -45,8 +45,11 @@ describe("Core's version 2, over a chain with old rules", () => {
     const fees = await dataOf(served.api.url, 'transactions/fees');
     expect(fees).toEqual({
       1: {
-        ...{ transfer: '10000000', secondSignature: '500000000', delegateRegistration: '2500000000' },
-        ...{ vote: '100000000', multiSignature: '500000000' },
+        transfer: '10000000',
+        secondSignature: '500000000',
+        delegateRegistration: '2500000000',
+        vote: '100000000',
+        multiSignature: '500000000',
       },
     });
   });
@@ -136,7 +139,9 @@ describe("Core's version 2, over a chain that Core 3 began", () => {
     const { url } = served.api;
     expect(await dataOf(url, 'blocks/1')).toMatchObject({ id: FULL_ID, previous: NO_FULL_ID });
     expect(await dataOf(url, 'blocks/first?transform=false')).toMatchObject({
-      ...{ previousBlock: NO_FULL_ID, previousBlockHex: NO_FULL_ID, idHex: FULL_ID },
+      previousBlock: NO_FULL_ID,
+      previousBlockHex: NO_FULL_ID,
+      idHex: FULL_ID,
     });
     expect(await dataOf<Json[]>(url, `blocks?previousBlock=${NO_FULL_ID}`)).toMatchObject([{ height: 1 }]);
     expect(await dataOf<Json[]>(url, 'blocks?previousBlock=0')).toEqual([]);
@@ -155,7 +160,12 @@ describe("Core's version 2, over a chain that Core 3 began", () => {
       { ...all, type: 0, nonce: '1', amount: '5', expiration: 0, recipientId: address(20), id },
       { ...all, type: 2, nonce: '2', amount: '0', asset: { delegate: { username: 'a' } }, id },
       {
-        ...{ ...all, type: 3, nonce: '3', amount: '0', recipientId: addressOf(senderPublicKey, 30), id },
+        ...all,
+        type: 3,
+        nonce: '3',
+        amount: '0',
+        recipientId: addressOf(senderPublicKey, 30),
+        id,
         asset: { votes: [`+${senderPublicKey}`] },
       },
     ]);
@@ -166,8 +176,12 @@ const CLOSING: readonly number[] = [TransactionType.HtlcClaim, TransactionType.H
 
 /** Those of group 2, by type, before there were entities. */
 const BUSINESS_KEYS = [
-  ...['businessRegistration', 'businessResignation', 'businessUpdate'],
-  ...['bridgechainRegistration', 'bridgechainResignation', 'bridgechainUpdate'],
+  'businessRegistration',
+  'businessResignation',
+  'businessUpdate',
+  'bridgechainRegistration',
+  'bridgechainResignation',
+  'bridgechainUpdate',
 ];
 
 describe("Core's version 2, over a chain with businesses", () => {
@@ -184,7 +198,9 @@ describe("Core's version 2, over a chain with businesses", () => {
     expect(Object.keys(schemas['2']!)).toEqual(['0', '1', '2', '3', '4', '5']);
     const uri = { $ref: 'uri' };
     const properties = {
-      ...{ name: { $ref: 'genericName' }, website: uri, repository: uri },
+      name: { $ref: 'genericName' },
+      website: uri,
+      repository: uri,
       vat: { type: 'string', minLength: 8, maxLength: 15, $ref: 'alphanumeric' },
     };
     const one = (name: string) => ({ required: [name] });
@@ -194,10 +210,13 @@ describe("Core's version 2, over a chain with businesses", () => {
       amount: { bignumber: { minimum: 0, bypassGenesis: true, maximum: 0 } },
       fee: { bignumber: { minimum: 0, bypassGenesis: true } },
       asset: {
-        ...{ type: 'object', required: ['businessUpdate'], additionalProperties: false },
+        type: 'object',
+        required: ['businessUpdate'],
+        additionalProperties: false,
         properties: {
           businessUpdate: {
-            ...{ type: 'object', properties },
+            type: 'object',
+            properties,
             anyOf: [one('name'), one('website'), one('vat'), one('repository')],
           },
         },
@@ -241,7 +260,9 @@ describe("Core's version 2, over a chain with businesses", () => {
   const postIds = async (query: string, type = 'application/json') => {
     const ids = [...closing.values()].slice(0, 25).map(({ lock }) => lock);
     const response = await fetch(`${served.api.url}/api/v2/locks/unlocked?${query}`, {
-      ...{ method: 'POST', headers: { 'Content-Type': type }, body: JSON.stringify({ ids }) },
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: JSON.stringify({ ids }),
     });
     const { data = [] } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] };
     return { status: response.status, heights: data.map(({ id }) => closing.get(id)!.height) };

@@ -62,7 +62,8 @@ describe.each(['core-3.9', 'core-2.4-full'] as const)('the explorer routes on th
   const addresses = [
     ...new Set(
       all.flatMap(({ senderId, transaction: { recipientId, asset } }) => [
-        ...[senderId, recipientId],
+        senderId,
+        recipientId,
         ...(asset?.payments ?? []).map((payment) => payment.recipientId),
       ]),
     ),

@@ -162,7 +162,8 @@ describe('the rules of the history routes', () => {
           expect(await asked(name)).toEqual(await asked(publicKey));
         const both = `/api/history/delegates/${own}/voters?height=1&delegate=${name}`;
         expect(await getError(api.url, both)).toMatchObject({
-          ...{ status: 400, body: { error: 'The parameter "delegate" is given more than once.' } },
+          status: 400,
+          body: { error: 'The parameter "delegate" is given more than once.' },
         });
       } finally {
         await index.query(rename, [own, name]);

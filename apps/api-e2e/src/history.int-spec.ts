@@ -63,7 +63,9 @@ const expectedDelegates = (state: PastState) =>
       weight: delegate.weight,
       producedblocks: delegate.producedBlocks,
       missedblocks: delegate.missedBlocks,
-      ...{ fees, rewards, forged: fees + rewards },
+      fees,
+      rewards,
+      forged: fees + rewards,
     }))
     .sort(
       (one, other) =>

@@ -255,7 +255,10 @@ describe.each(['without tracing', 'with tracing'])('http %s', (tracing) => {
         const again = await getText(url, path, headers);
         expect([attempt, again.status, again.text]).toEqual([attempt, 304, '']);
         expect(Object.fromEntries(again.headers)).toMatchObject({
-          ...{ etag, 'x-chain-height': '130', 'x-indexed-at': indexedAt, 'x-request-id': 'mine' },
+          etag,
+          'x-chain-height': '130',
+          'x-indexed-at': indexedAt,
+          'x-request-id': 'mine',
         });
         expect(again.headers.get('content-type')).toBeNull();
       }

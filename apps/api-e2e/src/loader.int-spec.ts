@@ -70,15 +70,20 @@ describe('loader of an empty index', () => {
     it('knows the network', () => answers('/api/loader/autoconfigure', NETWORK));
 
     it.each([
-      ...['/api/blocks', `/api/blocks/get?id=${HEAD_ID}`, '/api/blocks/getFee', '/api/blocks/getHeight'],
-      ...[
-        '/api/blocks/getMilestone',
-        '/api/blocks/getReward',
-        '/api/blocks/getStatus',
-        '/api/blocks/getSupply',
-      ],
-      ...['/api/delegates', '/api/delegates/count', '/api/delegates/fee', '/api/delegates/getNextForgers'],
-      ...['/api/delegates/search?q=a', '/api/signatures/fee'],
+      '/api/blocks',
+      `/api/blocks/get?id=${HEAD_ID}`,
+      '/api/blocks/getFee',
+      '/api/blocks/getHeight',
+      '/api/blocks/getMilestone',
+      '/api/blocks/getReward',
+      '/api/blocks/getStatus',
+      '/api/blocks/getSupply',
+      '/api/delegates',
+      '/api/delegates/count',
+      '/api/delegates/fee',
+      '/api/delegates/getNextForgers',
+      '/api/delegates/search?q=a',
+      '/api/signatures/fee',
     ])('%s is not known before the first block', (request) => answers(request, NO_BLOCK));
   });
 });

@@ -103,7 +103,10 @@ describe('a list of voters that is too long for memory', () => {
         const parts = await Promise.all([0, 1, 2, 3].map((n) => accounts(500, 90_000 + n * 500, order)));
         expect([long.isStreamed, ...parts.map(({ isStreamed }) => isStreamed)]).toEqual([
           true,
-          ...[false, false, false, false],
+          false,
+          false,
+          false,
+          false,
         ]);
         expect(long.listed).toEqual(parts.flatMap(({ listed }) => listed));
         expect((await accounts(2000, 200_000, order)).listed).toEqual([]);

@@ -30,8 +30,12 @@ describe('the pages of a chain', () => {
     const { delegates } = await json<{ delegates: Named[] }>('/api/delegates?limit=1');
     const { id, blockId, height, senderId } = transactions[0]!;
     names = {
-      ...{ block: blockId!, height: String(height), transaction: id!, address: senderId! },
-      ...{ username: delegates[0]!['username']!, publicKey: delegates[0]!['publicKey']! },
+      block: blockId!,
+      height: String(height),
+      transaction: id!,
+      address: senderId!,
+      username: delegates[0]!['username']!,
+      publicKey: delegates[0]!['publicKey']!,
     };
   });
 

@@ -81,7 +81,12 @@ describe.each(CHAINS)('proofs of a chain %s', (_name, chainOf, statement) => {
     const { balance, locked, nonce, publicKey, vote } = account;
     const { account: proven } = await proofOf(addresses[0]!);
     expect(proven).toEqual({
-      ...{ address: addresses[0], publicKey, balance, locked, nonce, vote },
+      address: addresses[0],
+      publicKey,
+      balance,
+      locked,
+      nonce,
+      vote,
       username: account.delegate?.username ?? null,
     });
   });

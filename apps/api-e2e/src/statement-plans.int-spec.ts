@@ -91,14 +91,20 @@ const coreBlocks =
   (page: Partial<CoreListPage>): Ask =>
   (pool) =>
     new CoreBlocksReader(pool, pool).listBlocks(at, {
-      ...{ criteria: {}, orderBy: [{ property: 'height', direction: 'desc' }], ...PAGE, ...page },
+      criteria: {},
+      orderBy: [{ property: 'height', direction: 'desc' }],
+      ...PAGE,
+      ...page,
     });
 
 const coreTransactions =
   (criteria: CoreListPage['criteria'], page: Partial<CoreListPage> = {}): Ask =>
   (pool) =>
     new CoreTransactionsReader(pool, pool).listTransactions(at, {
-      ...{ criteria, orderBy: BY_TIME, ...PAGE, ...page },
+      criteria,
+      orderBy: BY_TIME,
+      ...PAGE,
+      ...page,
     });
 
 const coreWallets =
@@ -334,8 +340,14 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
 
 /** What version 2 is asked during a first sync. */
 const CORE_REQUESTS = [
-  ...['blocks', 'blocks/first', 'blocks/last', `blocks/${HEIGHT}`, 'locks', 'node/configuration/crypto'],
-  ...[`transactions/${ID}`, `transactions/${OLD_ID}`],
+  'blocks',
+  'blocks/first',
+  'blocks/last',
+  `blocks/${HEIGHT}`,
+  'locks',
+  'node/configuration/crypto',
+  `transactions/${ID}`,
+  `transactions/${OLD_ID}`,
 ].map((path) => `/api/v2/${path}`);
 
 /** Makes the planner believe that each column of each table has few different values (20), as samples of crowded blocks do. */
@@ -370,7 +382,9 @@ describe('what a statement reads is bounded, whatever the planner expects', () =
     await addDetails(client);
     const { name, nethash } = NETWORK.network;
     await client.query('INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3)', [
-      ...[name, nethash, NETWORK],
+      name,
+      nethash,
+      NETWORK,
     ]);
     await client.query(SUM_UP_DAYS);
     sent = await sentStatements(database.url);

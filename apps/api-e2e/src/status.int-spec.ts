@@ -45,8 +45,14 @@ describe('/delegates.json of the hand-made chain', () => {
     expect(delegates.map(({ username }) => username)).toEqual(BY_RANK);
     expect(delegates.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(delegates.map(({ isActive }) => isActive)).toEqual([
-      ...[true, true, true, true],
-      ...[false, false, false, false],
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
     ]);
     expect(delegates.map(({ isResigned }) => isResigned).lastIndexOf(true)).toBe(7);
   });
@@ -62,8 +68,15 @@ describe('/delegates.json of the hand-made chain', () => {
   });
 
   it.each([
-    ...['rank', 'username', 'address', 'publicKey', 'vote', 'producedblocks', 'missedblocks'],
-    ...['productivity', 'forged'],
+    'rank',
+    'username',
+    'address',
+    'publicKey',
+    'vote',
+    'producedblocks',
+    'missedblocks',
+    'productivity',
+    'forged',
   ])('sorts by %s like the contract, with the same rank in every order', async (column) => {
     const ranks = new Map(BY_RANK.map((username, index) => [username, index + 1]));
     for (const direction of ['asc', 'desc']) {

@@ -41,7 +41,9 @@ interface Range {
 }
 
 const number = ({ usual, least, most }: Range, description: string) => ({
-  ...{ schema: wholeNumber(usual, least, most), default: String(usual), description },
+  schema: wholeNumber(usual, least, most),
+  default: String(usual),
+  description,
 });
 
 /** Every setting of the api. */

@@ -113,7 +113,9 @@ export const createApiApp = async (settings: ApiSettings, logger: Logger): Promi
     // Makes the application ready first, for which the other ports must wait.
     { setting: 'PORT', port: PORT, listen: () => app.listen(PORT, HOST) },
     ...others.map(({ setting, port, server }) => ({
-      ...{ setting, port, listen: () => once(server.listen(port, HOST), 'listening') },
+      setting,
+      port,
+      listen: () => once(server.listen(port, HOST), 'listening'),
     })),
   ];
   try {

@@ -193,7 +193,11 @@ describe.each([
     for (const path of paths) {
       const expected = nodeAnswer<{ delegates: DelegateAnswer[] }>(path).delegates.map(
         ({ username, address, publicKey, vote, producedblocks }) => ({
-          ...{ username, address, publicKey, vote, producedblocks },
+          username,
+          address,
+          publicKey,
+          vote,
+          producedblocks,
         }),
       );
       const found = (await served.get<{ delegates: DelegateAnswer[] }>(path)).delegates;

@@ -168,25 +168,19 @@ describe('the lists of a node', () => {
 
   it('values that no column holds find nothing', async () => {
     for (const [filter, text] of [
-      ...[
-        ['id', 'x'],
-        ['id', '\0'],
-        ['blockId', '99999999999999999999'],
-        ['blockId', '007'],
-        ['recipientId', '\0'],
-      ],
-      ...[
-        ['amount', '1e21'],
-        ['sequence', '99999999999'],
-        ['vendorFieldHex', 'abc'],
-        ['asset', '{'],
-        ['serialized', 'ff'],
-      ],
-      ...[
-        ['asset', '"\\u0000"'],
-        ['asset', '"\\ud800"'],
-        ['type', '6'],
-      ],
+      ['id', 'x'],
+      ['id', '\0'],
+      ['blockId', '99999999999999999999'],
+      ['blockId', '007'],
+      ['recipientId', '\0'],
+      ['amount', '1e21'],
+      ['sequence', '99999999999'],
+      ['vendorFieldHex', 'abc'],
+      ['asset', '{'],
+      ['serialized', 'ff'],
+      ['asset', '"\\u0000"'],
+      ['asset', '"\\ud800"'],
+      ['type', '6'],
     ] as [TransactionColumn, string][]) {
       const page = { limit: 10, offset: 4, order: NEWEST, conditions: [{ filter, text }] };
       expect(await transactions.listTransactions(head, page)).toEqual({ transactions: [], count: 4 });

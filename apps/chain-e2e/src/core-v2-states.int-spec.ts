@@ -8,8 +8,12 @@ import { ServedIndex } from './served-index.js';
 const HEAD = 352;
 
 const GET: RecordedRequest = {
-  ...{ method: 'GET', path: '/api/blockchain', requestHeaders: {} },
-  ...{ status: 200, headers: {}, body: '' },
+  method: 'GET',
+  path: '/api/blockchain',
+  requestHeaders: {},
+  status: 200,
+  headers: {},
+  body: '',
 };
 
 describe("Core's version 2, over the chain of a Core 3.9.1 node in other states", () => {
@@ -50,7 +54,9 @@ describe("Core's version 2, over the chain of a Core 3.9.1 node in other states"
       transactions: Array.from({ length: 1000 }, (_, n) => ({ id: String(n).padStart(64, '0') })),
     };
     const reply = await ask(served.coreV2Url, {
-      ...{ ...GET, method: 'POST', path: '/api/transactions' },
+      ...GET,
+      method: 'POST',
+      path: '/api/transactions',
       requestBody: JSON.stringify(body),
     });
     expect(reply.status).toBe(422);

@@ -182,7 +182,11 @@ describe('the history of a Core 2.4 chain', () => {
         height,
         supply: String(supply.supply),
         delegates: delegates.map(({ username, publicKey, vote, producedblocks, rate }) => ({
-          ...{ username, publicKey, weight: vote, producedblocks, rank: rate ?? null },
+          username,
+          publicKey,
+          weight: vote,
+          producedblocks,
+          rank: rate ?? null,
         })),
       })),
     );

@@ -86,7 +86,8 @@ describe('series of a chain with days without blocks', () => {
         const { account } = body;
         if (!account) unknown += 1;
         expect({ address, height, values: known.get(height) }).toEqual({
-          ...{ address, height },
+          address,
+          height,
           values: account && { balance: account.balance, locked: account.locked },
         });
       }
@@ -105,7 +106,9 @@ describe('series of a chain with days without blocks', () => {
         );
         const point = points.findLast((each) => each.height === height);
         expect({ publicKey, weight: BigInt(point!.weight), rank: point!.rank }).toEqual({
-          ...{ publicKey, weight: BigInt(weight), rank },
+          publicKey,
+          weight: BigInt(weight),
+          rank,
         });
       }
     }

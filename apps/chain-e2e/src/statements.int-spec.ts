@@ -150,8 +150,14 @@ describe.each(['core-2.4-full', 'core-3.9-full', 'random'] as const)(
           `,${from - 1},,opening,,,,${opening}`,
           ...entries.map((entry) =>
             [
-              ...[entry.time, entry.height, entry.transactionId, entry.kind],
-              ...[entry.counterparty, entry.amount, entry.fee, entry.balance],
+              entry.time,
+              entry.height,
+              entry.transactionId,
+              entry.kind,
+              entry.counterparty,
+              entry.amount,
+              entry.fee,
+              entry.balance,
             ].join(','),
           ),
           `,${to},,closing,,,,${closing}`,

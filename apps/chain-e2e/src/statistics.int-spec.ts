@@ -73,8 +73,12 @@ describe('the statistics of a chain with days without blocks', () => {
     ];
     const before = blocks.filter((_, index) => dates[index]! <= date);
     return {
-      ...{ date, isRunning: date === dates.at(-1), newAccounts },
-      ...{ firstHeight: of[0]?.height ?? null, lastHeight: of.at(-1)?.height ?? null, blocks: of.length },
+      date,
+      isRunning: date === dates.at(-1),
+      newAccounts,
+      firstHeight: of[0]?.height ?? null,
+      lastHeight: of.at(-1)?.height ?? null,
+      blocks: of.length,
       missedSlots: indexes.reduce((missed, index) => missed + missedBefore(index), 0),
       transactions: sent.length,
       volume: sum([...sent, ...paid].map(({ amount }) => amount)),

@@ -231,7 +231,14 @@ describe('the containers', () => {
         const ask = async (container: string, claims: readonly string[]): Promise<string[]> => {
           const url = `http://${front}:8080/api/blocks/getHeight`;
           const requests = claims.map((claimed) => [
-            ...['-s', '-o', '/dev/null', '-w', '%{http_code}\\n', '-H', `X-Forwarded-For: ${claimed}`, url],
+            '-s',
+            '-o',
+            '/dev/null',
+            '-w',
+            '%{http_code}\\n',
+            '-H',
+            `X-Forwarded-For: ${claimed}`,
+            url,
           ]);
           const flags = requests.flatMap((request, place) =>
             place === 0 ? request : ['--next', ...request],

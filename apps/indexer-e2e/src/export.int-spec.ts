@@ -54,7 +54,9 @@ describe('indexer export', () => {
 
   /** Fields that a node adds and the sender did not sign (docs/decisions/0019). */
   const unsigned = ({ version, typeGroup, type }: RawTransaction): string[] => [
-    ...['blockHeight', 'blockId', 'sequence'],
+    'blockHeight',
+    'blockId',
+    'sequence',
     version === 1 ? 'nonce' : 'timestamp',
     ...(version > 1 && typeGroup === 1 && type === 0 ? [] : ['expiration']),
   ];

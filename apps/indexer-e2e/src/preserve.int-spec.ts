@@ -48,8 +48,11 @@ describe('the commands that preserve a chain', () => {
     lastId = block.data.id;
     environment = {
       PATH: process.env['PATH'],
-      ...{ NODE: devnet.url, LAST: String(LAST), LAST_ID: lastId },
-      ...{ OWNER_URL: databases[0]!.url, ARCHIVE_URL: databases[1]!.url },
+      NODE: devnet.url,
+      LAST: String(LAST),
+      LAST_ID: lastId,
+      OWNER_URL: databases[0]!.url,
+      ARCHIVE_URL: databases[1]!.url,
     };
   });
 

@@ -24,8 +24,15 @@ const detailPages = async (): Promise<string[]> => {
 };
 
 const LISTS = [
-  ...['/', '/blocks', '/transactions', '/accounts', '/delegates?q=genesis_1', '/rounds', '/statistics'],
-  ...['/search', '/search?q=nothing-has-this-name'],
+  '/',
+  '/blocks',
+  '/transactions',
+  '/accounts',
+  '/delegates?q=genesis_1',
+  '/rounds',
+  '/statistics',
+  '/search',
+  '/search?q=nothing-has-this-name',
 ];
 
 let browser: Browser;

@@ -64,7 +64,12 @@ describe('the history of the client', () => {
       '{"from":1,"to":9,"forgedBlocks":1,"shared":5,"kept":1,"payouts":[{"address":"A","amount":5}],"success":true}',
       (own) => own.history.payouts('d', { from: 1, to: 9, share: '92.5', minimum: 5n, exclude: 'A,B' }),
       {
-        ...{ from: 1, to: 9, forgedBlocks: 1, shared: 5n, kept: 1n, success: true },
+        from: 1,
+        to: 9,
+        forgedBlocks: 1,
+        shared: 5n,
+        kept: 1n,
+        success: true,
         payouts: [{ address: 'A', amount: 5n }],
       },
     ],

@@ -52,7 +52,11 @@ it('before-images have the key and the columns that change', () => {
   const { name, columns } = tableOf(undoOf(SheepEntity));
   expect(name).toBe('undo_sheep');
   expect(columns.map((column) => column.name)).toEqual([
-    ...['wool_grams', 'height', 'number', 'existed', 'event_ids'],
+    'wool_grams',
+    'height',
+    'number',
+    'existed',
+    'event_ids',
   ]);
 });
 

@@ -76,8 +76,16 @@ describe('the entities', () => {
     expect(await rounds.find()).toEqual([round]);
     const transactions = dataSource.getRepository(TransactionEntity);
     const transaction = {
-      ...{ blockHeight: 1, sequence: 0, id: 'ab'.repeat(32), version: 2, typeGroup: 1, type: 0 },
-      ...{ sender: 1, amount: 0n, fee: 0n, signatures: [key, other, key] },
+      blockHeight: 1,
+      sequence: 0,
+      id: 'ab'.repeat(32),
+      version: 2,
+      typeGroup: 1,
+      type: 0,
+      sender: 1,
+      amount: 0n,
+      fee: 0n,
+      signatures: [key, other, key],
     };
     await transactions.insert(transaction);
     expect(await transactions.find()).toMatchObject([transaction]);

@@ -76,7 +76,9 @@ const VOTERS = largeList('voters', VOTER, {
   joins: 'LEFT JOIN delegates d ON d.public_key = $3',
   rows: votersOf('d.public_key'),
   counted: 'SELECT FROM accounts a WHERE a.vote = d.public_key',
-  ...{ limit: '$4', offset: '$5', most: '$6' },
+  limit: '$4',
+  offset: '$5',
+  most: '$6',
 });
 
 /** Arktoshi. */

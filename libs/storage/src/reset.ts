@@ -18,7 +18,8 @@ const KEPT: readonly Table[] = [events, webhooks, webhookEvents];
 const EMPTY_ALL = `TRUNCATE ${[
   ...TABLES.filter((table) => !KEPT.includes(table)).map(({ name }) => name),
   ...LEDGER_TABLES.map(({ name }) => `checkpoint.${name}`),
-  ...['checkpoint.proof', 'checkpoint.last_verification'],
+  'checkpoint.proof',
+  'checkpoint.last_verification',
 ].join(', ')}`;
 
 /** Empties every table of the index and the checkpoint, except the events, one of which tells clients that all blocks are undone, and the webhooks. */

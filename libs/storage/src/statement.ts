@@ -5,7 +5,8 @@ import type { ClientBase } from 'pg';
 import { pagesOf } from './pages-of.js';
 
 const valuesOf = (head: BlockRef, ...values: unknown[]): unknown[] => [
-  ...[head.height, bytesOf('block id', head.id)],
+  head.height,
+  bytesOf('block id', head.id),
   ...values,
 ];
 

@@ -32,9 +32,20 @@ export const chainFile = async (
   const half = `${base}.half.ndjson`;
   const command = [
     'generate',
-    ...['--blocks', String(blocks), '--out', half, '--network', file.network],
-    ...['--accounts', String(accounts), '--delegates', String(delegates)],
-    ...['--transactions-per-block', String(transactionsPerBlock), '--popularity', String(popularity)],
+    '--blocks',
+    String(blocks),
+    '--out',
+    half,
+    '--network',
+    file.network,
+    '--accounts',
+    String(accounts),
+    '--delegates',
+    String(delegates),
+    '--transactions-per-block',
+    String(transactionsPerBlock),
+    '--popularity',
+    String(popularity),
     ...(isSigned ? [] : ['--no-signatures']),
   ];
   // A terminal shows how far it is.

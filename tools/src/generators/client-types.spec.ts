@@ -23,7 +23,10 @@ describe('the types of the client', () => {
   it('have a parameter once that may be in the path or in the query', () => {
     const { components, paths } = documentOf({ fee: integer('What it costs.') });
     const parameters = ['path', 'query', 'header'].map((place) => ({
-      ...{ name: 'account', in: place, required: place === 'path', schema: { type: 'string' } },
+      name: 'account',
+      in: place,
+      required: place === 'path',
+      schema: { type: 'string' },
     }));
     const get = { ...paths['/api/thing']!.get!, parameters };
     const text = clientTypes({ components, paths: { '/api/accounts/{account}': { get } } });

@@ -51,7 +51,9 @@ const BECOME_USER = ['CHOWN', 'FOWNER', 'SETGID', 'SETUID'];
 
 it.each(services)('docker-compose.yml lets %s have no privileges that it does not need', (name, service) => {
   const needed: Readonly<Record<string, readonly string[]>> = {
-    ...{ postgres: BECOME_USER, recover: BECOME_USER, redis: ['CHOWN', 'SETGID', 'SETUID'] },
+    postgres: BECOME_USER,
+    recover: BECOME_USER,
+    redis: ['CHOWN', 'SETGID', 'SETUID'],
     secrets: ['DAC_OVERRIDE'],
   };
   expect(service).toMatchObject({

@@ -72,7 +72,8 @@ describe.each(RENDERED)('the manifests of %s', (origin, rendered, workloadNames)
       expect(account).toMatchObject({ automountServiceAccountToken: false });
       for (const { securityContext } of containers)
         expect(securityContext).toEqual({
-          ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         });
     }

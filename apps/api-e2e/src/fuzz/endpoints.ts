@@ -22,8 +22,15 @@ const ACCOUNT_CURSOR = writeAccountCursor({ balance: '7', number: 1 });
 const CHANGE_CURSOR = writeAccountChangeCursor({ height: 130, blockId: chain.blockId(130) });
 
 const FILTERS: readonly Parameter[] = [
-  ...[account('sender'), account('recipient'), number('type'), number('typeGroup'), number('minHeight')],
-  ...[number('maxHeight'), amount('minAmount'), amount('maxAmount'), limit(100)],
+  account('sender'),
+  account('recipient'),
+  number('type'),
+  number('typeGroup'),
+  number('minHeight'),
+  number('maxHeight'),
+  amount('minAmount'),
+  amount('maxAmount'),
+  limit(100),
   cursor([TRANSACTION_CURSOR], ACCOUNT_CURSOR),
 ];
 

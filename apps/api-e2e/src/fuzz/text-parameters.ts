@@ -2,8 +2,22 @@ import * as chain from '../support/hand-made-chain.js';
 import { all, type Parameter } from './parameter.js';
 
 const COLUMNS = [
-  ...['rank', 'username', 'address', 'publicKey', 'vote', 'producedblocks', 'missedblocks', 'productivity'],
-  ...['forged', 'rate', 'votes', 'approval', '1', '2', '3', '4'],
+  'rank',
+  'username',
+  'address',
+  'publicKey',
+  'vote',
+  'producedblocks',
+  'missedblocks',
+  'productivity',
+  'forged',
+  'rate',
+  'votes',
+  'approval',
+  '1',
+  '2',
+  '3',
+  '4',
 ];
 
 export const orderBy: Parameter = {

@@ -47,7 +47,10 @@ export const expectedRounds = (states: readonly PastState[], publicKey: string) 
       const { weight } = delegate;
       return [
         {
-          ...{ round: endedRound, height, weight, rank: rankIn(state, delegate) },
+          round: endedRound,
+          height,
+          weight,
+          rank: rankIn(state, delegate),
           forgingWeight: weight + driftOf(state, delegate),
           isActive: activeAfter(state).includes(publicKey),
           forgers: forgersAfter(state),

@@ -65,7 +65,13 @@ export class StatementsService {
     if (!ends) throw new NotFoundError('There is no account with this address, public key or username.');
     const { opening, closing } = ends;
     const contentWith = (entries: ReadyJson): StatementResponseDto => ({
-      ...{ address, from, to, opening, closing, entries, success: true },
+      address,
+      from,
+      to,
+      opening,
+      closing,
+      entries,
+      success: true,
     });
     const content =
       ends.entries === 0

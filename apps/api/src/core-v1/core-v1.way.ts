@@ -79,7 +79,9 @@ const USUAL_HEADERS = 'API-Version, Accept, Content-Type, If-None-Match, nethash
 const TOKENS = /^[\w!#$%&'*+.^`|~-]+(?: *, *[\w!#$%&'*+.^`|~-]+)*$/;
 
 const withoutBody = (status: number, headers: Headers): Refusal => ({
-  ...{ status, headers: { 'cache-control': 'no-store', ...headers }, body: '' },
+  status,
+  headers: { 'cache-control': 'no-store', ...headers },
+  body: '',
 });
 
 /** Permits whatever headers a browser asks to send: wallets send `nethash`, `version`, `port` and more. */

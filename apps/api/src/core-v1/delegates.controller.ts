@@ -28,7 +28,9 @@ const countForgers = (limit: NodeValue = DEFAULT_FORGERS, size: number): number 
 };
 
 class DelegatesQuery extends nodeQuery({
-  ...{ orderBy: text(), limit: integer(1, (network) => network.activeDelegates), offset: integer(0) },
+  orderBy: text(),
+  limit: integer(1, (network) => network.activeDelegates),
+  offset: integer(0),
 }) {}
 class DelegateQuery extends nodeQuery({ publicKey: text(), username: text() }) {}
 class SearchQuery extends nodeQuery(

@@ -87,7 +87,9 @@ export const transactionsPageOf = (query: TransactionsQuery): NodeTransactionsPa
 };
 
 export const blocksPageOf = (query: BlocksQuery): NodeBlocksPage => ({
-  ...{ ...pageOf(query), order: blockOrderOf(query), conditions: conditionsOf(BLOCK_COLUMNS, query) },
+  ...pageOf(query),
+  order: blockOrderOf(query),
+  conditions: conditionsOf(BLOCK_COLUMNS, query),
 });
 
 /** An order by anything else leaves the accounts in the node's own order, which is arbitrary. */

@@ -16,7 +16,9 @@ const shownTransaction = (transaction: NodeTransactionRow, { network }: ChainVie
   const ownRecipient = isOfVersion1 && type === TransactionType.Vote ? senderId : null;
   return {
     ...transaction,
-    ...{ version: null, senderId, recipientId: recipientId ?? ownRecipient },
+    version: null,
+    senderId,
+    recipientId: recipientId ?? ownRecipient,
     vendorField: (isOfVersion1 && vendorField?.toString()) || null,
     asset: new ReadyJson(asset ?? '{}'),
   };

@@ -49,7 +49,8 @@ export const pathBelowApi = (url: string): string | null => belowApi(resolved(ur
 const NOT_FOUND = httpError({ status: 404, error: 'Not Found' });
 const BAD_REQUEST = httpError({ status: 400, error: 'Bad Request' });
 const NO_METHOD = httpError({
-  ...{ status: 404, error: 'CORS error: Missing Access-Control-Request-Method header' },
+  status: 404,
+  error: 'CORS error: Missing Access-Control-Request-Method header',
 });
 
 const GROUPS =

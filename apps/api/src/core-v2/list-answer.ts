@@ -46,7 +46,8 @@ export const pageOf = (
     ...fixed,
   },
   orderBy: orderBy.length > 0 ? orderBy : usual,
-  ...{ limit, offset },
+  limit,
+  offset,
 });
 
 /** The same for a list in memory: what it is sorted by follows what is asked for. */

@@ -6,7 +6,10 @@ import { shownTime } from './resources.js';
 // How objects that a node has in memory look.
 
 export const shownWallet = ({ id: address, publicKey, balance, nonce, attributes }: CoreWalletRow) => ({
-  ...{ address, publicKey: publicKey ?? undefined, balance, nonce: BigInt(nonce) },
+  address,
+  publicKey: publicKey ?? undefined,
+  balance,
+  nonce: BigInt(nonce),
   attributes: new ReadyJson(attributes),
 });
 
@@ -46,6 +49,11 @@ export const shownLock = (lock: CoreLockRow, chain: ChainView) => ({
 });
 
 export const shownEntity = ({ id, publicKey, address, isResigned, type, subType, data }: CoreEntityRow) => ({
-  ...{ id, publicKey, address, isResigned, type, subType },
+  id,
+  publicKey,
+  address,
+  isResigned,
+  type,
+  subType,
   data: new ReadyJson(data),
 });

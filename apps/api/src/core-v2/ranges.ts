@@ -20,7 +20,8 @@ export const inRange = (request: FastifyRequest, reply: FastifyReply, payload: u
       .code(416)
       .removeHeader('etag')
       .headers({
-        ...{ 'content-range': `bytes */${length}`, 'content-length': body.length },
+        'content-range': `bytes */${length}`,
+        'content-length': body.length,
         'cache-control': 'no-store',
       });
     return body;

@@ -152,7 +152,10 @@ export const genesisTransaction = (transaction: CoreStoredTransactionRow, chain:
   }
   const { delegate, ...others } = JSON.parse(transaction.asset ?? '{}') as { readonly delegate?: object };
   return {
-    ...{ ...raw, network: undefined, nonce: undefined, expiration: undefined },
+    ...raw,
+    network: undefined,
+    nonce: undefined,
+    expiration: undefined,
     recipientId: raw.recipientId ?? null,
     asset: delegate ? { delegate: { ...delegate, publicKey: senderPublicKey } } : others,
   };

@@ -18,7 +18,9 @@ const payoutsOf = (blockCount: number, changeCount: number) => {
   const reader = {
     findForged: async (_at: unknown, _delegate: unknown, _range: unknown, most: number) => {
       const blocks = Array.from({ length: Math.min(most, blockCount) }, (_, index) => ({
-        ...{ height: index + 2, reward: 2n, fees: 1n },
+        height: index + 2,
+        reward: 2n,
+        fees: 1n,
       }));
       return { found: { publicKey: '02', blocks }, lowestHead: 0 };
     },
@@ -36,7 +38,8 @@ const payoutsOf = (blockCount: number, changeCount: number) => {
 describe('payouts', () => {
   it('may be of 2,000 blocks and 500,000 changes of weights', async () => {
     expect(await payoutsOf(2000, 500_000)).toMatchObject({
-      ...{ forgedBlocks: 2000, shared: 6000n },
+      forgedBlocks: 2000,
+      shared: 6000n,
       payouts: [{ address: 'A', amount: 6000n }],
     });
   });

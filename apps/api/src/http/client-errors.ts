@@ -57,8 +57,11 @@ export const answerUnreadable = (server: Server, way: Way, door: Door): void => 
     endWith(socket, () => {
       const { status, body, headers } = way.refusalOf(problem);
       const all = {
-        ...{ date: new Date().toUTCString(), ...headers, ...door.headersOf(requestId, way) },
-        ...{ 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+        date: new Date().toUTCString(),
+        ...headers,
+        ...door.headersOf(requestId, way),
+        'content-length': String(Buffer.byteLength(body)),
+        connection: 'close',
       };
       const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
       const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');

@@ -45,10 +45,7 @@ export class StatusService {
       indexedAt: new Date(Number(indexedAtUs / 1000n)).toISOString(),
       sourceHeight: chain.sourceHeight,
       ended: endOf(chain),
-      network: {
-        ...{ nethash, token, symbol, explorer, version, name },
-        ...{ epoch, blocktime, activeDelegates, reward },
-      },
+      network: { nethash, token, symbol, explorer, version, name, epoch, blocktime, activeDelegates, reward },
       ...(await this.fromTables.get(chain.basis, () => this.read(chain))),
     };
   }

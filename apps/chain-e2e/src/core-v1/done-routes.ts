@@ -10,9 +10,14 @@ export const DONE: readonly string[] = [
   ...['get', 'count', 'search', 'voters', 'fee', 'forging/getForgedByAccount', 'getNextForgers'].map(
     (name) => `delegates/${name}`,
   ),
-  ...['peers', 'peers/get', 'peers/version'],
+  'peers',
+  'peers/get',
+  'peers/version',
   'blocks',
-  ...['transactions', 'transactions/get', 'transactions/unconfirmed', 'transactions/unconfirmed/get'],
+  'transactions',
+  'transactions/get',
+  'transactions/unconfirmed',
+  'transactions/unconfirmed/get',
   'accounts',
   ...['getAllAccounts', 'getBalance', 'getPublicKey', 'delegates', 'delegates/fee', 'top', 'count'].map(
     (name) => `accounts/${name}`,

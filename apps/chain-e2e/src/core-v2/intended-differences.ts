@@ -74,8 +74,12 @@ export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
       const answer = bodyOf(reply);
       const { accept, broadcast, excess, invalid } = answer['data'] as Record<string, string[]>;
       expect({ status: reply.status, ...answer, accepted: [accept, broadcast, excess] }).toMatchObject({
-        ...{ status: 422, statusCode: 422, error: 'Unprocessable Entity', ...refused },
-        ...{ accepted: [[], [], []], errors: Object.fromEntries(invalid!.map((id) => [id, refused])) },
+        status: 422,
+        statusCode: 422,
+        error: 'Unprocessable Entity',
+        ...refused,
+        accepted: [[], [], []],
+        errors: Object.fromEntries(invalid!.map((id) => [id, refused])),
       });
       if (request.status !== 200) return;
       const node = dataOf<Record<string, string[]>>(request);

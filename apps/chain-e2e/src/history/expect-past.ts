@@ -58,6 +58,8 @@ export const expectPast = (answers: PastAnswers, state: State): void => {
   });
   for (const [publicKey, voters] of Object.entries(answers.voters))
     expect({ height, publicKey, voters: votersOf(voters) }).toEqual({
-      ...{ height, publicKey, voters: votersOf(state.accounts.filter(({ vote }) => vote === publicKey)) },
+      height,
+      publicKey,
+      voters: votersOf(state.accounts.filter(({ vote }) => vote === publicKey)),
     });
 };

@@ -14,8 +14,18 @@ const HISTORY = 160;
 const picked = (row: Row, names: readonly string[]): string[] => names.map((name) => String(row[name]));
 
 const BLOCK = [
-  ...['id', 'height', 'timestamp', 'previousBlock', 'numberOfTransactions', 'totalAmount', 'totalFee'],
-  ...['reward', 'payloadLength', 'payloadHash', 'generatorPublicKey', 'blockSignature'],
+  'id',
+  'height',
+  'timestamp',
+  'previousBlock',
+  'numberOfTransactions',
+  'totalAmount',
+  'totalFee',
+  'reward',
+  'payloadLength',
+  'payloadHash',
+  'generatorPublicKey',
+  'blockSignature',
 ];
 
 const transactionOf = (row: Row, blockId: unknown): string[] => [

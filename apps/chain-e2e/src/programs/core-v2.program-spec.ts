@@ -10,7 +10,10 @@ type Call = readonly [group: string, method: string, ...args: unknown[]];
 const HUB = 'AeHRdNTfovnzrLMzm7EpYdkkmob3BBGArD';
 const VOTER = 'ARhLUuci15v79dAueVVErnVrSEpgPvE5ak';
 const FIVE = [
-  ...[HUB, VOTER, 'ARD3PqRGLmwGpsqiJs5bBMiUpWx7yRKf8P', 'Af22zf8KDqWfZ6Nc8Y8RuFUokKix1Ffvtz'],
+  HUB,
+  VOTER,
+  'ARD3PqRGLmwGpsqiJs5bBMiUpWx7yRKf8P',
+  'Af22zf8KDqWfZ6Nc8Y8RuFUokKix1Ffvtz',
   'AWrqPSSvbHt1AqNuErdX3o98ScMKVxknU8',
 ];
 const DELEGATE = '03287bfebba4c7881a0509717e71b34b63f31e40021c321f89ae04f84be6d6ac37';

@@ -29,7 +29,12 @@ const dataOf = (chain: DevnetChain, path: string): object | null => {
       const { nethash, slip44, wif, client, pubKeyHash } = network;
       return {
         core: { version: LINE.version },
-        ...{ nethash, slip44, wif, ...client, version: pubKeyHash, ports: {} },
+        nethash,
+        slip44,
+        wif,
+        ...client,
+        version: pubKeyHash,
+        ports: {},
         constants: constants(chain),
         transactionPool: { dynamicFees: { enabled: false } },
       };

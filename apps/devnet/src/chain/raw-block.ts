@@ -35,7 +35,15 @@ const numbered = (transactions: readonly Readonly<Record<string, unknown>>[]): o
     const nonce = (nonces.get(senderPublicKey) ?? 0) + 1;
     nonces.set(senderPublicKey, nonce);
     return {
-      ...{ version, network, typeGroup, timestamp, nonce: String(nonce), senderPublicKey, fee, amount, type },
+      version,
+      network,
+      typeGroup,
+      timestamp,
+      nonce: String(nonce),
+      senderPublicKey,
+      fee,
+      amount,
+      type,
       ...(recipientId === undefined ? {} : { recipientId }),
       ...(type === TransactionType.Transfer ? { expiration: 0 } : {}),
       ...rest,

@@ -20,14 +20,12 @@ describe('the arguments of generate', () => {
       '--out x.gz --blocks 9 --seed s --accounts 900 --delegates 99 --transactions-per-block .5 --no-signatures ' +
       '--active-delegates 53 --address-prefix 63 --block-time 8 --block-time-change 200:4 --misplaced 7';
     expect(readGenerateArguments(args.split(' '))).toMatchObject({
-      ...{
-        blocks: 9,
-        seed: 's',
-        accounts: 900,
-        delegates: 99,
-        transactionsPerBlock: 0.5,
-        hasSignatures: false,
-      },
+      blocks: 9,
+      seed: 's',
+      accounts: 900,
+      delegates: 99,
+      transactionsPerBlock: 0.5,
+      hasSignatures: false,
       form: { activeDelegates: 53, pubKeyHash: 63 },
       blockTime: 8,
       blockTimeChange: { height: 200, blockTime: 4 },

@@ -56,8 +56,12 @@ describe('startDevnet', () => {
   it('logs in the form of the other programs, and names a misspelt variable', async () => {
     const port = await freePort();
     const program = new AppProcess('devnet', ['run'], {
-      ...{ DATA_DIR: folder.path, DEVNET_SEED: 'run', DEVNET_PORT: String(port), LOG_LEVEL: 'debug' },
-      ...{ DEVNET_BLOCK_TIME: '1', DEVNET_MISSRATE: '0.5' },
+      DATA_DIR: folder.path,
+      DEVNET_SEED: 'run',
+      DEVNET_PORT: String(port),
+      LOG_LEVEL: 'debug',
+      DEVNET_BLOCK_TIME: '1',
+      DEVNET_MISSRATE: '0.5',
     });
     await program.answers(`http://127.0.0.1:${port}/api/node/status`);
     const { code, stdout, stderr } = await program.kill('SIGTERM');

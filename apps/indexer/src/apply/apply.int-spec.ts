@@ -48,7 +48,9 @@ describe('applying staged blocks', () => {
 
   it('keeps the before-images of undoDepth blocks even if the source claims a height for which it has no blocks', async () => {
     index = await ApplyHarness.create(network, {
-      ...{ undoDepth: 20, batchBlocks: 1_000, claimedHeight: () => 1_000_000 },
+      undoDepth: 20,
+      batchBlocks: 1_000,
+      claimedHeight: () => 1_000_000,
     });
     for (const end of [40, 43, 90]) {
       await index.index(blocks.slice(0, end));
@@ -65,7 +67,9 @@ describe('applying staged blocks', () => {
     const kept: number[][] = [];
     const reports: Promise<void>[] = [];
     index = await ApplyHarness.create(network, {
-      ...{ undoDepth: 10, batchBlocks: 40, claimedHeight: () => 90 },
+      undoDepth: 10,
+      batchBlocks: 40,
+      claimedHeight: () => 90,
       onBatch: () => reports.push(undoHeights().then((heights) => void kept.push(heights))),
     });
     index.rangeBlocks = 5;
@@ -177,7 +181,12 @@ describe('applying staged blocks', () => {
   const earlier = blocks.slice(1, 60).flatMap(({ transactions }) => transactions)[0]!;
   const changed = (change: Partial<Transaction>): Transaction => ({
     ...transfer,
-    ...{ id: 'ab'.repeat(32), type: 0, typeGroup: 1, amount: 0n, asset: null, fee: 0n },
+    id: 'ab'.repeat(32),
+    type: 0,
+    typeGroup: 1,
+    amount: 0n,
+    asset: null,
+    fee: 0n,
     ...change,
   });
   const stranger = `02${'11'.repeat(32)}`;

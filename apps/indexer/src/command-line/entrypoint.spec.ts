@@ -31,7 +31,8 @@ describe("the container's entry point", () => {
     'passes %s to the indexer',
     (name) => {
       expect(started([name, '--json'])).toEqual({
-        ...{ status: 0, errors: '' },
+        status: 0,
+        errors: '',
         output: `/app/apps/indexer/dist/main.js ${name} --json\n`,
       });
     },

@@ -52,7 +52,9 @@ const ensureReaders = async (settings: MigrateSettings): Promise<void> => {
   const { DATABASE_URL, SQL_ROLE, SQL_DATABASE_PASSWORD: password = null } = settings;
   if (SQL_ROLE === undefined && password === null) return;
   const role = {
-    ...{ name: SQL_ROLE ?? 'roundhouse_sql', password, connectionLimit: settings.SQL_CONNECTION_LIMIT },
+    name: SQL_ROLE ?? 'roundhouse_sql',
+    password,
+    connectionLimit: settings.SQL_CONNECTION_LIMIT,
     maxSeconds: settings.SQL_MAX_SECONDS,
   };
   try {

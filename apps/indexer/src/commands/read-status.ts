@@ -70,7 +70,9 @@ export const readStatus = (settings: StatusSettings): Promise<Status> =>
     const index = await readIndexStatus(client, WRITER_LOCK);
     const nethash = index.network?.nethash;
     return {
-      ...{ schema, index, hasSqlViews: await hasSqlViews(client) },
+      schema,
+      index,
+      hasSqlViews: await hasSqlViews(client),
       queues: nethash === undefined ? null : await readQueues(settings, nethash),
     };
   });

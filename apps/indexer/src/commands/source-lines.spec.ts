@@ -3,16 +3,25 @@ import type { SourceReport } from '@roundhouse/source';
 import { sourceLines } from './source-lines.js';
 
 const UNREACHABLE: SourceReport = {
-  ...{ source: 'http://node.example', kind: 'api', line: null, version: null, network: null, height: null },
-  ...{ newestBlockSeconds: null, genesisTransactions: null, signaturesBy: null, sample: null, tried: null },
-  ...{ rateLimit: null, secondsToRead: null, clockAheadSeconds: null, remarks: [] },
+  source: 'http://node.example',
+  kind: 'api',
+  line: null,
+  version: null,
+  network: null,
+  height: null,
+  newestBlockSeconds: null,
+  genesisTransactions: null,
+  signaturesBy: null,
+  sample: null,
+  tried: null,
+  rateLimit: null,
+  secondsToRead: null,
+  clockAheadSeconds: null,
+  remarks: [],
   problems: ['http://node.example cannot be reached.'],
 };
 
-const sample = {
-  ...{ blocks: 4, transactions: 0, requests: 4, seconds: 1 },
-  ...{ lowestHeight: 1, highestHeight: 4 },
-};
+const sample = { blocks: 4, transactions: 0, requests: 4, seconds: 1, lowestHeight: 1, highestHeight: 4 };
 
 describe('the report on a source, for people', () => {
   it('says nothing of signatures if no block was read', () => {

@@ -115,12 +115,32 @@ describe('indexer export --format parquet', () => {
     const textOf = (value: string | number | bigint | boolean | null): string | null =>
       value === null ? null : String(value);
     await expectRows('blocks', 'height', [
-      ...['height', 'id', 'version', 'timestamp', 'previous_block', 'number_of_transactions', 'total_amount'],
-      ...['total_fee', 'reward', 'payload_length', 'payload_hash', 'generator_public_key'],
+      'height',
+      'id',
+      'version',
+      'timestamp',
+      'previous_block',
+      'number_of_transactions',
+      'total_amount',
+      'total_fee',
+      'reward',
+      'payload_length',
+      'payload_hash',
+      'generator_public_key',
     ]);
     await expectRows('transactions', 'block_height', [
-      ...['block_height', 'sequence', 'id', 'block_id', 'version', 'timestamp', 'sender_public_key'],
-      ...['recipient_id', 'type', 'type_group', 'amount', 'fee'],
+      'block_height',
+      'sequence',
+      'id',
+      'block_id',
+      'version',
+      'timestamp',
+      'sender_public_key',
+      'recipient_id',
+      'type',
+      'type_group',
+      'amount',
+      'fee',
     ]);
     const rounds = readRecording<{ round: number; public_key: string; balance: bigint }>(
       RECORDING,

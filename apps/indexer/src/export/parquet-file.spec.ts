@@ -50,8 +50,15 @@ describe('writeParquet', () => {
       ),
     ).toEqual([
       [
-        ...[ROWS, (ROWS * (ROWS + 1)) / 2, 9_007_199_254_740_993n * 25_001n, 25_001, 16_667, 10_000],
-        ...[16_667, 10_000, ROWS],
+        ROWS,
+        (ROWS * (ROWS + 1)) / 2,
+        9_007_199_254_740_993n * 25_001n,
+        25_001,
+        16_667,
+        10_000,
+        16_667,
+        10_000,
+        ROWS,
       ].map(String),
     ]);
     expect(await queryParquet(`SELECT column_name, column_type FROM (DESCRIBE FROM '${path}')`)).toEqual([

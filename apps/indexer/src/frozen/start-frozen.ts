@@ -57,7 +57,10 @@ export const startFrozen = async (
     ...provided.map(([provide, useValue]) => ({ provide, useValue })),
     { provide: ReadinessCheck, useClass: FrozenReadiness },
     { provide: ScrapedMetrics, useClass: FrozenMetrics },
-    ...[PositionService, Deliveries, Prover, ReaderWatchdog],
+    PositionService,
+    Deliveries,
+    Prover,
+    ReaderWatchdog,
   ];
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: FrozenModule, controllers: operationsControllers, providers },

@@ -71,8 +71,12 @@ class Verification {
     );
     if (problem !== null && this.options.stopsAtFirst)
       return {
-        ...{ head: { height, id: '' }, from, ...problem, isBroken: problem.badBlocks.length > 0 },
-        ...{ strays: [], misplaced: [] },
+        head: { height, id: '' },
+        from,
+        ...problem,
+        isBroken: problem.badBlocks.length > 0,
+        strays: [],
+        misplaced: [],
       };
     return { ...(await this.connected((client) => verifyIndex(client, this.options))), from };
   }

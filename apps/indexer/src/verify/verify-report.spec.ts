@@ -3,8 +3,13 @@ import type { IndexReport } from '@roundhouse/storage';
 import { isSound, reportLines } from './verify-report.js';
 
 const SOUND: IndexReport = {
-  ...{ head: { height: 7, id: '77' }, from: 0, badBlocks: [], strays: [], isBroken: false },
-  ...{ tables: [], misplaced: [] },
+  head: { height: 7, id: '77' },
+  from: 0,
+  badBlocks: [],
+  strays: [],
+  isBroken: false,
+  tables: [],
+  misplaced: [],
 };
 const differing = (table: string): IndexReport['tables'][number] => ({ table, total: 0, rows: [] });
 const strays = [{ height: 9, problem: 'there are transactions, but no block' }];

@@ -136,7 +136,10 @@ describe('the management of webhooks', () => {
     const port = await listen();
     const requestBody = '{"event":"block.applied","target":"http://x.example/","conditions":[]}';
     const { body } = await ask(port, {
-      ...{ method: 'POST', path: '/api/webhooks', requestHeaders: {}, requestBody },
+      method: 'POST',
+      path: '/api/webhooks',
+      requestHeaders: {},
+      requestBody,
     });
     const { token } = (JSON.parse(body) as { data: { token: string } }).data;
     const { rows } = await pool.query<{ row: string }>('SELECT webhooks::text AS row FROM webhooks');
@@ -147,7 +150,10 @@ describe('the management of webhooks', () => {
   it('refuses clients whose address is not listed', async () => {
     const port = await listen([addressRangeOf('10.0.0.0/8')!]);
     const reply = await ask(port, {
-      ...{ method: 'GET', path: '/api/webhooks', requestHeaders: {}, requestBody: null },
+      method: 'GET',
+      path: '/api/webhooks',
+      requestHeaders: {},
+      requestBody: null,
     });
     expect([reply.status, reply.body]).toEqual([
       403,
@@ -158,9 +164,7 @@ describe('the management of webhooks', () => {
   it('refuses a body above 1 MiB and reads none of it as another request', async () => {
     const port = await listen();
     const requestBody = JSON.stringify({ event: 'x'.repeat(1024 * 1024) });
-    const reply = await ask(port, {
-      ...{ method: 'POST', path: '/api/webhooks', requestHeaders: {}, requestBody },
-    });
+    const reply = await ask(port, { method: 'POST', path: '/api/webhooks', requestHeaders: {}, requestBody });
     expect([reply.status, reply.headers['connection']]).toEqual([422, 'close']);
     expect(reply.body).toContain('Payload content length greater than maximum allowed: 1048576');
   });

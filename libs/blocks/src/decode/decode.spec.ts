@@ -10,14 +10,28 @@ const ID = 'ef'.repeat(32);
 const ADDRESS = 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri';
 
 const transfer = {
-  ...{ id: ID, type: 0, senderPublicKey: KEY, recipientId: ADDRESS },
-  ...{ amount: '9007199254740993', fee: '10' },
+  id: ID,
+  type: 0,
+  senderPublicKey: KEY,
+  recipientId: ADDRESS,
+  amount: '9007199254740993',
+  fee: '10',
 };
 
 const block = {
-  ...{ id: '17184958558311101492', version: 0, timestamp: 8, height: 2, previousBlock: '1' },
-  ...{ totalAmount: '9007199254740993', totalFee: '10', reward: '0', numberOfTransactions: 1 },
-  ...{ payloadLength: 32, payloadHash: ID, generatorPublicKey: KEY, blockSignature: '3044ab' },
+  id: '17184958558311101492',
+  version: 0,
+  timestamp: 8,
+  height: 2,
+  previousBlock: '1',
+  totalAmount: '9007199254740993',
+  totalFee: '10',
+  reward: '0',
+  numberOfTransactions: 1,
+  payloadLength: 32,
+  payloadHash: ID,
+  generatorPublicKey: KEY,
+  blockSignature: '3044ab',
   transactions: [transfer],
 };
 
@@ -101,7 +115,12 @@ describe('decoding a transaction', () => {
 
   it('of Core 2.5, which shows the sender if there is no recipient, keeps that of a vote of version 1 only', () => {
     const shown = {
-      ...{ id: ID, senderPublicKey: KEY, sender: ADDRESS, recipient: ADDRESS, amount: '0', fee: '10' },
+      id: ID,
+      senderPublicKey: KEY,
+      sender: ADDRESS,
+      recipient: ADDRESS,
+      amount: '0',
+      fee: '10',
       timestamp: { epoch: 7 },
     };
     const vote = { ...shown, version: 1, type: 3, asset: { votes: [`+${KEY}`] } };

@@ -19,9 +19,26 @@ const hexOfId = (id: string): string =>
 
 /** In which Core reads the fields of assets from bytes. Others are few, or in this order anyway. */
 const FIELD_ORDER = [
-  ...['publicKeys', 'keysgroup', 'lifetime', 'min', 'type', 'subType', 'action', 'registrationId', 'data'],
-  ...['name', 'ipfsData', 'bridgechainId', 'website', 'vat', 'repository', 'seedNodes', 'genesisHash'],
-  ...['bridgechainRepository', 'bridgechainAssetRepository', 'ports'],
+  'publicKeys',
+  'keysgroup',
+  'lifetime',
+  'min',
+  'type',
+  'subType',
+  'action',
+  'registrationId',
+  'data',
+  'name',
+  'ipfsData',
+  'bridgechainId',
+  'website',
+  'vat',
+  'repository',
+  'seedNodes',
+  'genesisHash',
+  'bridgechainRepository',
+  'bridgechainAssetRepository',
+  'ports',
 ];
 
 const inOrder = (value: unknown): unknown => {

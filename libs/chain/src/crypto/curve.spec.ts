@@ -13,14 +13,17 @@ const keyOf = (secret: bigint, isCompressed = true) =>
   Buffer.from(Point.BASE.multiply(secret).toBytes(isCompressed));
 const hybrid = Buffer.concat([Buffer.of(6), keyOf(3n, false).subarray(1)]);
 const POINTS = [
-  ...[keyOf(1n), keyOf(2n), keyOf(ORDER - 1n), keyOf(1n, false), keyOf(7n, false), hybrid],
-  ...[
-    bytes(`02${'ff'.repeat(32)}`),
-    bytes(`05${'11'.repeat(32)}`),
-    Buffer.alloc(33),
-    Buffer.alloc(0),
-    Buffer.alloc(65, 4),
-  ],
+  keyOf(1n),
+  keyOf(2n),
+  keyOf(ORDER - 1n),
+  keyOf(1n, false),
+  keyOf(7n, false),
+  hybrid,
+  bytes(`02${'ff'.repeat(32)}`),
+  bytes(`05${'11'.repeat(32)}`),
+  Buffer.alloc(33),
+  Buffer.alloc(0),
+  Buffer.alloc(65, 4),
 ];
 const hash = sha256('hash');
 const secret = scalarOf(12_345n);

@@ -10,10 +10,19 @@ const anAccount = (values: Partial<Account> = {}): Account => ({
 });
 
 const aDelegate = (values: Partial<Delegate> = {}): Delegate => ({
-  ...{ number: 1, publicKey: '02aa', address: 'A', username: 'one' },
-  ...{ registeredHeight: 1, registeredSequence: 0 },
-  ...{ weight: 5n, lastRank: 0, isResigned: false, producedBlocks: 3, missedBlocks: 1 },
-  ...{ forgedFees: 7n, forgedRewards: 9n },
+  number: 1,
+  publicKey: '02aa',
+  address: 'A',
+  username: 'one',
+  registeredHeight: 1,
+  registeredSequence: 0,
+  weight: 5n,
+  lastRank: 0,
+  isResigned: false,
+  producedBlocks: 3,
+  missedBlocks: 1,
+  forgedFees: 7n,
+  forgedRewards: 9n,
   ...values,
 });
 
@@ -36,14 +45,15 @@ describe('the sums of a state', () => {
   });
 
   const OTHER_ACCOUNT = {
-    ...{ address: 'B', balance: 9_007_199_254_740_994n, locked: 1n, nonce: 1 },
-    ...{
-      vote: '02aa',
-      publicKey: '02aa',
-      secondPublicKey: '02aa',
-      multiSignature: '0102aa',
-      attributes: '{}',
-    },
+    address: 'B',
+    balance: 9_007_199_254_740_994n,
+    locked: 1n,
+    nonce: 1,
+    vote: '02aa',
+    publicKey: '02aa',
+    secondPublicKey: '02aa',
+    multiSignature: '0102aa',
+    attributes: '{}',
   };
 
   it.each([...Object.entries(OTHER_ACCOUNT), ['balance', -9_007_199_254_740_993n] as const])(
@@ -54,9 +64,18 @@ describe('the sums of a state', () => {
   );
 
   const OTHER_DELEGATE = {
-    ...{ publicKey: '02ab', address: 'B', username: 'two', registeredHeight: 2, registeredSequence: 1 },
-    ...{ weight: 6n, lastRank: 1, isResigned: true, producedBlocks: 4, missedBlocks: 2 },
-    ...{ forgedFees: 8n, forgedRewards: 8n },
+    publicKey: '02ab',
+    address: 'B',
+    username: 'two',
+    registeredHeight: 2,
+    registeredSequence: 1,
+    weight: 6n,
+    lastRank: 1,
+    isResigned: true,
+    producedBlocks: 4,
+    missedBlocks: 2,
+    forgedFees: 8n,
+    forgedRewards: 8n,
   };
 
   it.each(Object.entries(OTHER_DELEGATE))('distinguish delegates by %s: %p', (field, value) => {

@@ -35,8 +35,15 @@ const networkOf = (activeDelegates: number, later: readonly { readonly height: n
 
 /** The fields of a transaction that no ledger reads. */
 const UNCOUNTED = {
-  ...{ version: 2, network: PUB_KEY_HASH, timestamp: null, nonce: 1n, expiration: 0, vendorField: null },
-  ...{ signature: null, secondSignature: null, signatures: null },
+  version: 2,
+  network: PUB_KEY_HASH,
+  timestamp: null,
+  nonce: 1n,
+  expiration: 0,
+  vendorField: null,
+  signature: null,
+  secondSignature: null,
+  signatures: null,
 };
 
 const free = (draft: Draft): Draft => ({ ...draft, fee: 0n });
@@ -88,7 +95,10 @@ export class SmallChain {
       reward: height === 1 ? 0n : REWARD,
       generatorPublicKey: keyOf(generator),
       transactions,
-      ...{ version: 0, payloadLength: 32 * transactions.length, payloadHash: '', blockSignature: '' },
+      version: 0,
+      payloadLength: 32 * transactions.length,
+      payloadHash: '',
+      blockSignature: '',
     };
   }
 

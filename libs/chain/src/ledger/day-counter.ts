@@ -49,8 +49,17 @@ export class DayCounter {
     if (this.day?.day === day) return this.day;
     this.active.clear();
     return (this.day = {
-      ...{ day, firstHeight: height, blocks: 0, missedSlots: 0, transactions: 0 },
-      ...{ volume: 0n, fees: 0n, rewards: 0n, activeAddresses: 0, newAccounts: 0, supply },
+      day,
+      firstHeight: height,
+      blocks: 0,
+      missedSlots: 0,
+      transactions: 0,
+      volume: 0n,
+      fees: 0n,
+      rewards: 0n,
+      activeAddresses: 0,
+      newAccounts: 0,
+      supply,
     });
   }
 

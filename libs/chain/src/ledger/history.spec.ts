@@ -7,10 +7,17 @@ import { ALL_WEIGHTS_EVERY, LASTING, type HistoryRecords, type VoteRecords } fro
 const [ALICE, BOB, CAROL, DAVE] = [2, 3, 4, 5];
 
 const moved = (height: number, account: number, balance: bigint, locked = 0n) => ({
-  ...{ height, account, balance, locked },
+  height,
+  account,
+  balance,
+  locked,
 });
 const period = (account: number, name: string, to: string, fromHeight: number, untilHeight = LASTING) => ({
-  ...{ account, address: addressFor(name), fromHeight, untilHeight, vote: keyOf(to) },
+  account,
+  address: addressFor(name),
+  fromHeight,
+  untilHeight,
+  vote: keyOf(to),
 });
 
 describe('the history of a chain', () => {
@@ -121,8 +128,13 @@ describe('the history of a chain', () => {
     const { number } = chain.delegate('alice');
     expect(delegates).toHaveLength(2);
     expect(delegates).toContainEqual({
-      ...{ delegate: number, height: 2, isResigned: true },
-      ...{ producedBlocks: 1, missedBlocks: 0, forgedFees: FEE, forgedRewards: REWARD },
+      delegate: number,
+      height: 2,
+      isResigned: true,
+      producedBlocks: 1,
+      missedBlocks: 0,
+      forgedFees: FEE,
+      forgedRewards: REWARD,
     });
     expect(delegates).toContainEqual(
       expect.objectContaining({ delegate: chain.delegate('bob').number, height: 2, missedBlocks: 1 }),

@@ -313,8 +313,11 @@ export class Ledger {
     const numberOf = (vote: string | null): number | null =>
       vote === null ? null : (this.delegates.get(vote)?.number ?? null);
     const drift = {
-      ...{ number: claims.count + 1, height: journal.height, amount },
-      ...{ loser: numberOf(recipientVote), winner: numberOf(claimerVote) },
+      number: claims.count + 1,
+      height: journal.height,
+      amount,
+      loser: numberOf(recipientVote),
+      winner: numberOf(claimerVote),
     };
     claims.add(drift);
     sums.addClaim(drift);

@@ -11,7 +11,9 @@ export const addressFor = (name: string): string => addressOf(keyOf(name), PUB_K
 export type Draft = Partial<Omit<Transaction, 'id' | 'senderPublicKey'>> & { readonly from: string };
 
 export const pay = (from: string, to: string, amount: bigint): Draft => ({
-  ...{ from, amount, recipientId: addressFor(to) },
+  from,
+  amount,
+  recipientId: addressFor(to),
 });
 
 /** Each vote is a name with its sign. */
@@ -21,7 +23,9 @@ export const vote = (from: string, ...names: string[]): Draft => {
 };
 
 export const register = (from: string, username = from): Draft => ({
-  ...{ from, type: TransactionType.DelegateRegistration, asset: { username } },
+  from,
+  type: TransactionType.DelegateRegistration,
+  asset: { username },
 });
 
 export const resign = (from: string): Draft => ({ from, type: TransactionType.DelegateResignation });
@@ -33,9 +37,15 @@ export const lock = (from: string, to: string, amount: bigint): Draft => ({
 });
 
 export const claim = (from: string, lockTransactionId: string): Draft => ({
-  ...{ from, fee: 0n, type: TransactionType.HtlcClaim, asset: { lockTransactionId } },
+  from,
+  fee: 0n,
+  type: TransactionType.HtlcClaim,
+  asset: { lockTransactionId },
 });
 
 export const refund = (from: string, lockTransactionId: string): Draft => ({
-  ...{ from, fee: 0n, type: TransactionType.HtlcRefund, asset: { lockTransactionId } },
+  from,
+  fee: 0n,
+  type: TransactionType.HtlcRefund,
+  asset: { lockTransactionId },
 });

@@ -8,13 +8,13 @@ import { checkTransaction } from './transaction-rules.js';
 
 const AIP11 = 3;
 
-const ON = { height: AIP11, ...{ aip11: true, multiPaymentLimit: 64 } };
+const ON = { height: AIP11, aip11: true, multiPaymentLimit: 64 };
 
 /** The rules that this transaction of bob breaks in the block at `height`, of a chain with these milestones. */
 const brokenBy = (
   height: number,
   draft: Partial<Draft>,
-  milestones: readonly { readonly height: number }[] = [ON],
+  milestones: readonly { readonly height: number; readonly [rule: string]: unknown }[] = [ON],
   timestamp?: number,
 ): string[] => {
   const chain = new SmallChain(false, 2, milestones);
@@ -51,7 +51,7 @@ describe('the timestamp of version 1', () => {
   const NOW = 40_000;
   const brokenWith = (timestamp: number, acceptExpiredTransactionTimestamps?: boolean): string[] => {
     const block = { acceptExpiredTransactionTimestamps };
-    return brokenBy(4, { version: 1, timestamp }, [{ height: 2, ...{ block } }], NOW);
+    return brokenBy(4, { version: 1, timestamp }, [{ height: 2, block }], NOW);
   };
 
   it.each([
@@ -93,7 +93,7 @@ describe('an account to which version 1 gave members', () => {
 describe('a lock', () => {
   const locked = lock('bob', 'carol', 5n);
   const at = (htlcEnabled: boolean): string[] =>
-    brokenBy(4, locked, [{ height: 2, ...{ aip11: true, htlcEnabled } }]);
+    brokenBy(4, locked, [{ height: 2, aip11: true, htlcEnabled }]);
 
   it('needs htlcEnabled', () => {
     expect(at(false)).toEqual(['lock']);

@@ -3,8 +3,14 @@ import { parseMoment } from './moment.js';
 import { statementCsvLine, type StatementEntry } from './statement.js';
 
 const ENTRY: StatementEntry = {
-  ...{ time: '2026-01-31T12:00:00.000Z', height: 9, transactionId: 'ab', kind: 'sent' },
-  ...{ counterparty: 'AbfQq8iRSf9TFQRzQWo33dHYU7HFMS17Zd', amount: -5n, fee: -1n, balance: 2n ** 60n },
+  time: '2026-01-31T12:00:00.000Z',
+  height: 9,
+  transactionId: 'ab',
+  kind: 'sent',
+  counterparty: 'AbfQq8iRSf9TFQRzQWo33dHYU7HFMS17Zd',
+  amount: -5n,
+  fee: -1n,
+  balance: 2n ** 60n,
 };
 
 describe('a line of a statement', () => {

@@ -53,9 +53,14 @@ export const entryOf = (
   addresses: AddressBook,
   epoch: number,
 ): StatementEntry => ({
-  ...{ time: new Date((epoch + timestamp) * 1000).toISOString(), height, transactionId, kind },
+  time: new Date((epoch + timestamp) * 1000).toISOString(),
+  height,
+  transactionId,
+  kind,
   counterparty: senderKey === null ? recipient : addresses.addressOf(senderKey),
-  ...{ amount: BigInt(amount), fee: BigInt(fee), balance: BigInt(balance) },
+  amount: BigInt(amount),
+  fee: BigInt(fee),
+  balance: BigInt(balance),
 });
 
 /** The balance at both ends of a range of heights. */

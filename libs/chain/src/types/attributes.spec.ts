@@ -4,7 +4,10 @@ import { keyOf, type Draft } from '../ledger/send.harness.js';
 import { TransactionType, type TransactionAsset } from '../transactions/transaction.js';
 
 const carols = (typeGroup: number, type: number, asset: TransactionAsset | null): Draft => ({
-  ...{ from: 'carol', typeGroup, type, asset },
+  from: 'carol',
+  typeGroup,
+  type,
+  asset,
 });
 const ipfs = (hash: string): Draft => carols(1, TransactionType.Ipfs, { ipfs: hash });
 

@@ -60,7 +60,10 @@ describe('the effects of each transaction type', () => {
     const secondPublicKey = keyOf('second');
     chain.forge('alice', [ofType(TransactionType.SecondSignature, { secondPublicKey })]);
     expect(chain.account('carol')).toMatchObject({
-      ...{ balance: GIVEN - FEE, publicKey: keyOf('carol'), secondPublicKey, multiSignature: null },
+      balance: GIVEN - FEE,
+      publicKey: keyOf('carol'),
+      secondPublicKey,
+      multiSignature: null,
     });
   });
 
@@ -68,7 +71,10 @@ describe('the effects of each transaction type', () => {
     chain.forge('alice', [members(2, ...MEMBERS)]);
     expect(chain.account('carol')).toMatchObject({ balance: GIVEN - FEE, multiSignature: null });
     expect(chain.ledger.accounts.get(addressOf(SHARED_KEY, 23))).toMatchObject({
-      ...{ publicKey: SHARED_KEY, balance: 0n, nonce: 0, secondPublicKey: null },
+      publicKey: SHARED_KEY,
+      balance: 0n,
+      nonce: 0,
+      secondPublicKey: null,
       multiSignature: `02${MEMBERS.join('')}`,
     });
   });
@@ -83,9 +89,13 @@ describe('the effects of each transaction type', () => {
   it('a registration creates a delegate with the weight of the votes that it already has', () => {
     chain.forge('alice', [send.vote('dave', '+carol'), send.register('carol', 'c')]);
     expect(chain.delegate('carol')).toMatchObject({
-      ...{ username: 'c', address: addressFor('carol'), weight: GIVEN - FEE },
+      username: 'c',
+      address: addressFor('carol'),
+      weight: GIVEN - FEE,
       // alice and bob have 1 and 2.
-      ...{ number: 3, registeredHeight: 2, registeredSequence: 1 },
+      number: 3,
+      registeredHeight: 2,
+      registeredSequence: 1,
     });
   });
 

@@ -22,8 +22,14 @@ import { INDEX_SCHEMA, SESSION_DEFAULTS } from '../session.js';
 
 /** Only the indexer reads these. */
 const UNREADABLE: readonly Table[] = [
-  ...[undoDelegates, undoLocks, roundDigests, stateSums, stagedRanges, refusedBlocks],
-  ...[webhooks, webhookEvents],
+  undoDelegates,
+  undoLocks,
+  roundDigests,
+  stateSums,
+  stagedRanges,
+  refusedBlocks,
+  webhooks,
+  webhookEvents,
 ];
 
 const READABLE: readonly string[] = [

@@ -1,18 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COPIES = [
-  ...[
-    'head',
-    'accounts',
-    'delegates',
-    'locks',
-    'rounds',
-    'rankings',
-    'undo_accounts',
-    'undo_delegates',
-    'undo_locks',
-  ],
-  ...['round_digests', 'state_sums'],
+  'head',
+  'accounts',
+  'delegates',
+  'locks',
+  'rounds',
+  'rankings',
+  'undo_accounts',
+  'undo_delegates',
+  'undo_locks',
+  'round_digests',
+  'state_sums',
 ];
 
 /** They serve lists of the api, and the api reads no copies. */

@@ -85,17 +85,36 @@ export const undoDailyStatistics: UndoTable<DailyStatisticsEntity> = {
 };
 
 export const UNDO_TABLES: readonly UndoTable[] = [
-  ...[undoAccounts, undoDelegates, undoLocks, undoDailyStatistics],
+  undoAccounts,
+  undoDelegates,
+  undoLocks,
+  undoDailyStatistics,
 ];
 
 export const HISTORY_TABLES: readonly Table[] = [
-  ...[historyBalances, historyVotes, historyDelegates, historyWeights, historyRankings],
+  historyBalances,
+  historyVotes,
+  historyDelegates,
+  historyWeights,
+  historyRankings,
 ];
 
 /** What the ledger makes of the stored blocks. */
 export const LEDGER_TABLES: readonly Table[] = [
-  ...[head, accounts, delegates, locks, claimDrifts, rounds, roundCandidates, roundRevisions],
-  ...[misplacedBlocks, rankings, dailyStatistics, ...UNDO_TABLES, roundDigests, stateSums],
+  head,
+  accounts,
+  delegates,
+  locks,
+  claimDrifts,
+  rounds,
+  roundCandidates,
+  roundRevisions,
+  misplacedBlocks,
+  rankings,
+  dailyStatistics,
+  ...UNDO_TABLES,
+  roundDigests,
+  stateSums,
 ];
 
 /** What the stored blocks determine. */
@@ -103,14 +122,40 @@ export const DERIVED_TABLES: readonly Table[] = [payments, dailyFees, ...LEDGER_
 
 /** What `indexer digest` covers, in this order. */
 export const COMPARED_TABLES: readonly Table[] = [
-  ...[network, head, publicKeys, addresses, blocks, transactions, payments, dailyFees, accounts, delegates],
-  ...[locks, claimDrifts, rounds, roundRevisions, misplacedBlocks, dailyStatistics, ...HISTORY_TABLES],
+  network,
+  head,
+  publicKeys,
+  addresses,
+  blocks,
+  transactions,
+  payments,
+  dailyFees,
+  accounts,
+  delegates,
+  locks,
+  claimDrifts,
+  rounds,
+  roundRevisions,
+  misplacedBlocks,
+  dailyStatistics,
+  ...HISTORY_TABLES,
 ];
 
 export const TABLES: readonly Table[] = [
-  ...[network, publicKeys, addresses, blocks, transactions, ...DERIVED_TABLES],
-  ...[certificates, certificatePages],
-  ...[sourceStatus, stagedRanges, refusedBlocks, events, webhooks, webhookEvents],
+  network,
+  publicKeys,
+  addresses,
+  blocks,
+  transactions,
+  ...DERIVED_TABLES,
+  certificates,
+  certificatePages,
+  sourceStatus,
+  stagedRanges,
+  refusedBlocks,
+  events,
+  webhooks,
+  webhookEvents,
 ];
 
 /** Every entity. */

@@ -65,7 +65,8 @@ export const columnsOf = <Row extends object, Name extends keyof Row & string>(
       return [
         name,
         {
-          ...{ column, read: READ[(form ?? type) as keyof typeof READ] },
+          column,
+          read: READ[(form ?? type) as keyof typeof READ],
           ...(form && { sortKey: asShown(form, column) }),
           ...(usual !== undefined && { equals: isEqualIn(alias, table, name) }),
         },
@@ -217,7 +218,8 @@ export abstract class FilteredListReader<
     if (count <= MOST_COUNTED) return count;
     // The planner knows how often the values occur that were looked up.
     const known = comparisons.map(({ lookUp, parameter, ...column }) => ({
-      ...{ ...column, parameter: lookUp ? (found[lookedUp.indexOf(column.value)] ?? null) : parameter },
+      ...column,
+      parameter: lookUp ? (found[lookedUp.indexOf(column.value)] ?? null) : parameter,
     }));
     return Math.max(count, await this.estimate({ ...search, comparisons: known }));
   }

@@ -33,7 +33,11 @@ const COLUMNS = {
     sortKey: `(${PREVIOUS_ID}) COLLATE "C"`,
   },
   generatorPublicKey: {
-    ...{ column: 'b.generator', read: READ.hex, lookUp: keyNumber, isIndexed: true, sortKey: 'k.value' },
+    column: 'b.generator',
+    read: READ.hex,
+    lookUp: keyNumber,
+    isIndexed: true,
+    sortKey: 'k.value',
   },
 } satisfies Readonly<Record<string, ListColumn>>;
 

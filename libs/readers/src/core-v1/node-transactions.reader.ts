@@ -116,10 +116,15 @@ const littleEndian = (integer: string, size: 4 | 8, kept: number = size): string
  * The bytes after it hardly ever decide.
  */
 const SERIALIZED = [
-  ...[littleEndian(VERSION, 4, 1), littleEndian('t.type', 4, 1), littleEndian('t."timestamp"', 4)],
-  ...['sender.value', littleEndian('t.fee', 8)],
-  ...[littleEndian(`length(coalesce(t.vendor_field, ''))`, 4, 1), `coalesce(t.vendor_field, '')`],
-  ...[littleEndian('t.amount', 8), `convert_to(coalesce(recipient.value, ''), 'UTF8')`],
+  littleEndian(VERSION, 4, 1),
+  littleEndian('t.type', 4, 1),
+  littleEndian('t."timestamp"', 4),
+  'sender.value',
+  littleEndian('t.fee', 8),
+  littleEndian(`length(coalesce(t.vendor_field, ''))`, 4, 1),
+  `coalesce(t.vendor_field, '')`,
+  littleEndian('t.amount', 8),
+  `convert_to(coalesce(recipient.value, ''), 'UTF8')`,
 ].join(' || ');
 
 // A subquery would look up each row by itself. Joined, the planner may read a whole table, or walk the keys in order.
@@ -128,36 +133,49 @@ const JOIN_SENDER = 'JOIN public_keys sender ON sender.number = t.sender';
 const JOIN_RECIPIENT = 'LEFT JOIN addresses recipient ON recipient.number = t.recipient';
 
 const SENDER = {
-  ...{ column: 't.sender', read: READ.hex, lookUp: keyNumber, isIndexed: true },
-  ...{ sortKey: 'sender.value', sortJoin: JOIN_SENDER },
+  column: 't.sender',
+  read: READ.hex,
+  lookUp: keyNumber,
+  isIndexed: true,
+  sortKey: 'sender.value',
+  sortJoin: JOIN_SENDER,
 } satisfies ListColumn;
 
 const COLUMNS = {
   blockId: {
-    ...{ column: 't.block_height', read: READ['block id'], isIndexed: true },
+    column: 't.block_height',
+    read: READ['block id'],
+    isIndexed: true,
     lookUp: (id) => `SELECT height FROM blocks WHERE id = ${id}`,
-    ...{ sortKey: asShown('block id', 'b.id'), sortJoin: JOIN_BLOCK },
+    sortKey: asShown('block id', 'b.id'),
+    sortJoin: JOIN_BLOCK,
   },
   // The block's, so heights have the same order.
   timestamp: {
-    ...{ column: 't.block_height', read: READ.integer },
+    column: 't.block_height',
+    read: READ.integer,
     lookUp: (timestamp) => `SELECT height FROM blocks WHERE "timestamp" = ${timestamp} LIMIT 1`,
   },
   senderPublicKey: SENDER,
   /** The sender's address; it sorts no list. */
   senderId: {
-    ...{ ...SENDER, read: String },
+    ...SENDER,
+    read: String,
     lookUp: (address) =>
       `SELECT k.number FROM accounts a JOIN public_keys k ON k.value = a.public_key WHERE a.address = ${address}`,
   },
   recipientId: {
-    ...{ column: 't.recipient', isIndexed: true, sortKey: 'recipient.value', sortJoin: JOIN_RECIPIENT },
+    column: 't.recipient',
+    isIndexed: true,
+    sortKey: 'recipient.value',
+    sortJoin: JOIN_RECIPIENT,
     // PostgreSQL refuses text with NUL, and no value has one.
     read: (text) => (text.includes('\0') ? null : text),
     lookUp: (text) => `SELECT number FROM addresses WHERE value = ${text}`,
   },
   type: {
-    ...{ column: 't.type', read: readOldType },
+    column: 't.type',
+    read: readOldType,
     equals: (type) => `t.type_group = ${CORE_TYPE_GROUP} AND t.type = ${type}`,
     // The index of types has no transfers.
     isIndexed: (type) => type !== TransactionType.Transfer,

@@ -76,7 +76,8 @@ const FIELDS = {
   payloadHash: bytesField('hex', stored('payloadHash')),
   generatorPublicKey: bytesField('hex', 'b.generator', {
     lookUp: (key) => `(${keyNumber(key)})`,
-    ...{ sortKey: 'k.value', sortJoin: KEY },
+    sortKey: 'k.value',
+    sortJoin: KEY,
   }),
   blockSignature: bytesField('signature', 'b.block_signature'),
 } satisfies Readonly<Record<string, CoreField>>;
@@ -117,7 +118,9 @@ const placesOfGenerator = (direction: SortDirection): string =>
 /** Blocks as nodes of 3.x list them. */
 export class CoreBlocksReader extends CoreListReader {
   protected readonly table = {
-    ...{ from: 'blocks b', keys: ['b.height'], newestFirst: 'b.height DESC' },
+    from: 'blocks b',
+    keys: ['b.height'],
+    newestFirst: 'b.height DESC',
     fields: FIELDS,
   };
 

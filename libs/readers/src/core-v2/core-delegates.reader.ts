@@ -73,12 +73,10 @@ export class CoreDelegatesReader extends MemoryListReader<CoreDelegateRow> {
         'forged.total': memoryField('amount', '(d.forged_fees + d.forged_rewards)'),
       },
     },
-    ...{
-      from: `${RANKED} d`,
-      keys: 'd.public_key, d.rank',
-      inMemory: 'd.public_key',
-      columns: delegateOf('p.rank'),
-    },
+    from: `${RANKED} d`,
+    keys: 'd.public_key, d.rank',
+    inMemory: 'd.public_key',
+    columns: delegateOf('p.rank'),
     look: `JOIN delegates d ON d.public_key = p.public_key ${LAST_BLOCK}`,
   };
 

@@ -49,8 +49,12 @@ export class CoreEntitiesReader extends MemoryListReader<CoreEntityRow> {
         'data.ipfsData': memoryField('text', `(e.value -> 'data' ->> 'ipfsData')`),
       },
     },
-    ...{ from: ENTITIES, keys: 'a.address, e.key', inMemory: 'a.number, e.key', columns: ENTITY },
-    ...{ where: 'a.attributes IS NOT NULL', needsDetails: true },
+    from: ENTITIES,
+    keys: 'a.address, e.key',
+    inMemory: 'a.number, e.key',
+    columns: ENTITY,
+    where: 'a.attributes IS NOT NULL',
+    needsDetails: true,
     look: `JOIN accounts a ON a.address = p.address
   CROSS JOIN LATERAL (SELECT p.key, a.attributes::json -> 'entities' -> p.key AS value) e`,
   };

@@ -60,14 +60,13 @@ export class CoreLocksReader extends MemoryListReader<CoreLockRow> {
         vendorField: memoryField('text', `(${RESTARTED_VENDOR_FIELD})`),
       },
     },
-    ...{
-      from: `locks l ${TABLES}`,
-      // Those of a wallet, by its address.
-      whereOne: `l.sender_address = ${OF_ONE}`,
-      keys: 'l.transaction_id',
-      inMemory: 't.block_height DESC, t.sequence DESC',
-    },
-    ...{ columns: LOCK, look: `JOIN locks l ON l.transaction_id = p.transaction_id ${TABLES}` },
+    from: `locks l ${TABLES}`,
+    // Those of a wallet, by its address.
+    whereOne: `l.sender_address = ${OF_ONE}`,
+    keys: 'l.transaction_id',
+    inMemory: 't.block_height DESC, t.sequence DESC',
+    columns: LOCK,
+    look: `JOIN locks l ON l.transaction_id = p.transaction_id ${TABLES}`,
   };
 
   async findLock(at: BlockRef, id: string): Promise<CoreLockRow | undefined> {

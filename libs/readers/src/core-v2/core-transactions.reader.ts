@@ -141,7 +141,8 @@ const FIELDS = {
   version: numberField(VERSION),
   blockId: bytesField('block id', 't.block_height', {
     lookUp: (id) => `(SELECT height FROM blocks WHERE id = ${id})`,
-    ...{ sortKey: asShown('block id', 'b.id'), sortJoin: 'JOIN blocks b ON b.height = t.block_height' },
+    sortKey: asShown('block id', 'b.id'),
+    sortJoin: 'JOIN blocks b ON b.height = t.block_height',
   }),
   // The list of claims and refunds is sorted by any column.
   blockHeight: numberField('t.block_height'),
@@ -150,7 +151,8 @@ const FIELDS = {
   nonce: numberField(NODE_NONCE),
   senderPublicKey: bytesField('hex', 't.sender', {
     lookUp: (key) => `(${keyNumber(key)})`,
-    ...{ sortKey: 'sender.value', sortJoin: 'JOIN public_keys sender ON sender.number = t.sender' },
+    sortKey: 'sender.value',
+    sortJoin: 'JOIN public_keys sender ON sender.number = t.sender',
   }),
   type: numberField('t.type'),
   typeGroup: numberField('t.type_group'),
@@ -194,8 +196,10 @@ const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 /** Transactions as nodes of 3.x list them. */
 export class CoreTransactionsReader extends CoreListReader {
   protected readonly table = {
-    ...{ from: 'transactions t', keys: ['t.block_height', 't.sequence'] },
-    ...{ newestFirst: 't.block_height DESC, t.sequence DESC', fields: FIELDS },
+    from: 'transactions t',
+    keys: ['t.block_height', 't.sequence'],
+    newestFirst: 't.block_height DESC, t.sequence DESC',
+    fields: FIELDS,
   };
 
   override isBounded(page: CoreListPage): boolean {
@@ -229,7 +233,9 @@ export class CoreTransactionsReader extends CoreListReader {
       ...walk,
       name: name && `${name} back`,
       places: `SELECT t.* FROM (${places}) t ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence}`,
-      ...{ limit: listed, skipped: offset - (behind - last.skipped), totalCount },
+      limit: listed,
+      skipped: offset - (behind - last.skipped),
+      totalCount,
     };
   }
 
@@ -255,7 +261,9 @@ export class CoreTransactionsReader extends CoreListReader {
       places: `SELECT t.block_height, t.sequence FROM transactions t
   WHERE ${condition} AND t.block_height ${order.time === 'asc' ? '>=' : '<'} ${parameters.add(bound, 'integer')}
   ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence} ${PAGE}`,
-      ...{ name, values: parameters.values, skipped },
+      name,
+      values: parameters.values,
+      skipped,
     };
   }
 

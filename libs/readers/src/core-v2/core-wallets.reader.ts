@@ -66,10 +66,14 @@ export class CoreWalletsReader extends MemoryListReader<CoreWalletRow> {
       free: { attributes: FREE_ATTRIBUTES },
     },
     // What the index of balances has: rows that are skipped are not looked up.
-    ...{ from: 'accounts a', keys: 'a.balance, a.number', columns: WALLET },
-    ...{ inMemory: 'a.number', fromEnd: 'a.number DESC' },
+    from: 'accounts a',
+    keys: 'a.balance, a.number',
+    columns: WALLET,
+    inMemory: 'a.number',
+    fromEnd: 'a.number DESC',
     // Those who vote for a delegate, by its public key.
-    ...{ whereOne: `a.vote = decode(${OF_ONE}, 'hex')`, needsDetails: true },
+    whereOne: `a.vote = decode(${OF_ONE}, 'hex')`,
+    needsDetails: true,
     look: `CROSS JOIN LATERAL (
     SELECT * FROM accounts one WHERE one.balance = p.balance AND one.number = p.number OFFSET 0) a ${LOOK_DELEGATE}`,
   };

@@ -25,7 +25,9 @@ export interface MemoryField {
 }
 
 export const memoryField = (kind: Kind, sql: string, join?: string): MemoryField => ({
-  ...{ kind, sql, ...(join !== undefined && { join }) },
+  kind,
+  sql,
+  ...(join !== undefined && { join }),
 });
 
 /** A column that is never null. */

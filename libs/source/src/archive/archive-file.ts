@@ -110,7 +110,9 @@ export const openArchive = async (path: string, signal?: AbortSignal): Promise<A
   const isSeekable = !isGzipped || firstMemberIn(head, 0)?.line === START.line;
   const next = isGzipped ? nextMember : nextLine;
   return {
-    ...{ state, isGzipped, isSeekable },
+    state,
+    isGzipped,
+    isSeekable,
     placeOf: async (line) => (isSeekable ? withFile(path, (file) => findPlace(file, line, next)) : START),
     runs: (place) => readRuns(path, isGzipped, place, signal),
   };

@@ -25,19 +25,35 @@ export interface NodeType {
 
 /** The names of Core 2.1 to 2.5, which has no type groups. The first nine are also those of the old numbers. */
 const OLD_NAMES = [
-  ...['transfer', 'secondsignature', 'delegateregistration', 'vote', 'multisignature', 'ipfs'],
-  ...['timelocktransfer', 'multipayment', 'delegateresignation'],
+  'transfer',
+  'secondsignature',
+  'delegateregistration',
+  'vote',
+  'multisignature',
+  'ipfs',
+  'timelocktransfer',
+  'multipayment',
+  'delegateresignation',
 ];
 
 /** The names of Core 2.6 to 3.9, by group and number. */
 const NAMES: Readonly<Record<number, readonly string[]>> = {
   [CORE_TYPE_GROUP]: [
     ...OLD_NAMES.slice(0, 6),
-    ...['multipayment', 'delegateresignation', 'htlclock', 'htlcclaim', 'htlcrefund'],
+    'multipayment',
+    'delegateresignation',
+    'htlclock',
+    'htlcclaim',
+    'htlcrefund',
   ],
   [MAGISTRATE_TYPE_GROUP]: [
-    ...['businessregistration', 'businessresignation', 'businessupdate'],
-    ...['bridgechainregistration', 'bridgechainresignation', 'bridgechainupdate', 'entity'],
+    'businessregistration',
+    'businessresignation',
+    'businessupdate',
+    'bridgechainregistration',
+    'bridgechainresignation',
+    'bridgechainupdate',
+    'entity',
   ],
 };
 

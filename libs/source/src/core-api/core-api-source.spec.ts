@@ -139,8 +139,12 @@ describe('CoreApiSource', () => {
       ['/voters?', () => source.voters(`02${'ab'.repeat(32)}`)],
     ])('refuses a list under %s that returns the same page for every page number', async (part, ask) => {
       const page = Array.from({ length: 100 }, (_, index) => ({
-        ...{ username: 'delegate', votes: '1', balance: '1', blocks: { produced: 1 } },
-        ...{ forged: { fees: '1', rewards: '1' }, address: `A${index}` },
+        username: 'delegate',
+        votes: '1',
+        balance: '1',
+        blocks: { produced: 1 },
+        forged: { fees: '1', rewards: '1' },
+        address: `A${index}`,
         publicKey: `02${index.toString(16).padStart(64, '0')}`,
       }));
       node.show(part, page);
@@ -229,7 +233,8 @@ describe('CoreApiSource', () => {
 
     it('keeps the digits of amounts beyond 2^53', async () => {
       change(busy.height, (block) => ({
-        ...{ ...block, totalAmount: '9007199254740995' },
+        ...block,
+        totalAmount: '9007199254740995',
         transactions: block.transactions.map((each) => ({ ...each, amount: '9007199254740993' })),
       }));
       const [block] = await source.blocks(busy.height, busy.height);

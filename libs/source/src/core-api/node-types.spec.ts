@@ -10,8 +10,12 @@ const foreignIn = (answer: unknown): string[] =>
 /** As Solar 4.3.1 answers. */
 const SOLAR = {
   '1': {
-    ...{ LegacyTransfer: 0, SecondSignature: 1, DelegateRegistration: 2, LegacyVote: 3 },
-    ...{ Transfer: 6, HtlcLock: 8 },
+    LegacyTransfer: 0,
+    SecondSignature: 1,
+    DelegateRegistration: 2,
+    LegacyVote: 3,
+    Transfer: 6,
+    HtlcLock: 8,
   },
   '2': { Burn: 0, Vote: 2 },
 };

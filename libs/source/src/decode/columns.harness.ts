@@ -6,15 +6,31 @@ const LONGEST = 'a'.repeat(255);
 
 /** A transfer in the form of an archive line. */
 export const TRANSACTION = {
-  ...{ id: HASH, type: 0, typeGroup: 1, amount: '1', fee: '1' },
-  ...{ senderPublicKey: KEY, recipientId: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri' },
+  id: HASH,
+  type: 0,
+  typeGroup: 1,
+  amount: '1',
+  fee: '1',
+  senderPublicKey: KEY,
+  recipientId: 'AHXtmB84sTZ9Zd35h9Y1vfFvPE2Xzqj8ri',
 };
 
 /** A block in the form of an archive line. */
 export const BLOCK = {
-  ...{ id: '1', version: 0, timestamp: 8, height: 77, previousBlock: '1', numberOfTransactions: 1 },
-  ...{ totalAmount: '1', totalFee: '1', reward: '0', payloadLength: 32, payloadHash: HASH },
-  ...{ generatorPublicKey: KEY, blockSignature: '3044ab', transactions: [TRANSACTION] },
+  id: '1',
+  version: 0,
+  timestamp: 8,
+  height: 77,
+  previousBlock: '1',
+  numberOfTransactions: 1,
+  totalAmount: '1',
+  totalFee: '1',
+  reward: '0',
+  payloadLength: 32,
+  payloadHash: HASH,
+  generatorPublicKey: KEY,
+  blockSignature: '3044ab',
+  transactions: [TRANSACTION],
 };
 
 /**

@@ -14,12 +14,16 @@ const ABSENT: Readonly<Record<string, unknown>> = { version: 1, typeGroup: 1, ti
 
 const COLUMNS = [
   ...Object.entries(BLOCK_BORDERS).map(([path, border]) => ({
-    ...{ ...border, path, absent: undefined },
+    ...border,
+    path,
+    absent: undefined,
     line: (value: unknown) => lineOf({ [path]: value }),
     at: (block: Block): unknown => block[path as keyof Block],
   })),
   ...Object.entries(TRANSACTION_BORDERS).map(([field, border]) => ({
-    ...{ ...border, path: `transactions[0].${field}`, absent: ABSENT[field] ?? null },
+    ...border,
+    path: `transactions[0].${field}`,
+    absent: ABSENT[field] ?? null,
     line: (value: unknown) => {
       // Version 1 has no nonce, and signs no expiration.
       const version = field === 'nonce' || field === 'expiration' ? { version: 2 } : {};
@@ -28,7 +32,9 @@ const COLUMNS = [
     at: ({ transactions }: Block): unknown => transactions[0]![field as keyof Transaction],
   })),
   ...ASSET_BORDERS.map(({ path, type, of, at, ...border }) => ({
-    ...{ ...border, path: `transactions[0].${path}`, absent: undefined },
+    ...border,
+    path: `transactions[0].${path}`,
+    absent: undefined,
     line: (value: unknown) => lineOf({}, { ...TRANSACTION, type, asset: of(value) }),
     at: ({ transactions }: Block): unknown => at(transactions[0]!.asset!),
   })),

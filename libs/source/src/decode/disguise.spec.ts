@@ -43,8 +43,15 @@ const blockWith = (
   transactions: readonly Transaction[],
 ): Block => {
   const header = {
-    ...{ version: 0, timestamp: 16, height: 2, previousBlock: '1', numberOfTransactions: 1 },
-    ...{ totalAmount: amount, totalFee: fee, reward: constants.reward, payloadLength: 32 },
+    version: 0,
+    timestamp: 16,
+    height: 2,
+    previousBlock: '1',
+    numberOfTransactions: 1,
+    totalAmount: amount,
+    totalFee: fee,
+    reward: constants.reward,
+    payloadLength: 32,
     payloadHash: computePayloadHash([id]),
     generatorPublicKey: `03${'cd'.repeat(32)}`,
     blockSignature: '3044ab',
@@ -74,7 +81,10 @@ const shown = (raw: JsonObject): JsonObject => {
   const { network: _, expiration: __, recipientId, secondSignature, timestamp, ...rest } = raw;
   const sender = addressOf(raw['senderPublicKey'] as string, pubKeyHash);
   return {
-    ...{ ...rest, sender, recipient: recipientId ?? sender, signSignature: secondSignature },
+    ...rest,
+    sender,
+    recipient: recipientId ?? sender,
+    signSignature: secondSignature,
     timestamp: { epoch: timestamp ?? 0 },
   };
 };
@@ -162,12 +172,16 @@ const payments = [
   { recipientId: OWN, amount: 1n },
 ];
 const BRIDGECHAIN = {
-  ...{ seedNodes: ['1.2.3.4'], ports: { '@a/b': 1, '7': 2 }, bridgechainRepository: 'https://b' },
+  seedNodes: ['1.2.3.4'],
+  ports: { '@a/b': 1, '7': 2 },
+  bridgechainRepository: 'https://b',
 };
 
 /** A transaction of the businesses' group. */
 const business = (type: number, other?: Record<string, unknown>): Partial<Transaction> => ({
-  ...{ typeGroup: 2, type, asset: other ? { other } : null },
+  typeGroup: 2,
+  type,
+  asset: other ? { other } : null,
 });
 
 /** Each known type, with and without each field that it may have. */
@@ -175,14 +189,17 @@ const MADE: Readonly<Record<string, Partial<Transaction>>> = {
   'a transfer': { recipientId: OTHER, amount: LARGE },
   'a transfer that expires': { recipientId: OTHER, expiration: 5000 },
   'a transfer with all fields': {
-    ...{ recipientId: OTHER, expiration: LAST, vendorField: '00ff', signature, secondSignature, signatures },
+    recipientId: OTHER,
+    expiration: LAST,
+    vendorField: '00ff',
+    signature,
+    secondSignature,
+    signatures,
   },
   'a transfer to its sender': { recipientId: OWN, amount: 1n, vendorField: '22' },
   'a second signature': { type: 1, asset: { secondPublicKey: KEY } },
   'a registration': { type: 2, asset: { username: 'true' } },
-  'a vote': {
-    ...{ type: 3, asset: { votes: [`-${KEY}`, `+${KEY}`] }, signature, secondSignature, signatures },
-  },
+  'a vote': { type: 3, asset: { votes: [`-${KEY}`, `+${KEY}`] }, signature, secondSignature, signatures },
   members: { type: 4, asset: { multiSignature: { min: 1, publicKeys: [KEY] } }, signatures },
   'an IPFS hash': { type: 5, asset: { ipfs: 'QmR45FmbVVrixReBwJkhEKde2qwHYaQzGxu4ZoDeswuF9w' } },
   payments: { type: 6, vendorField: '61', asset: { payments } },

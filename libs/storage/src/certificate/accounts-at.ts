@@ -22,10 +22,7 @@ LEFT JOIN delegates d ON d.address = a.address AND d.registered_height <= $1
 ORDER BY a.address`;
 
 const BY_BEFORE_IMAGES = selectLeaves(
-  {
-    ...{ publicKey: 'a.public_key', balance: 'a.balance', locked: 'a.locked' },
-    ...{ nonce: 'a.nonce', vote: 'a.vote' },
-  },
+  { publicKey: 'a.public_key', balance: 'a.balance', locked: 'a.locked', nonce: 'a.nonce', vote: 'a.vote' },
   `${ACCOUNTS_BY_IMAGES} a`,
 );
 
@@ -47,7 +44,8 @@ const listSharedKeys = async (client: ClientBase, height: number): Promise<Buffe
 const BY_HISTORY = selectLeaves(
   {
     publicKey: `CASE WHEN k.height <= $1 OR a.public_key = ANY ($2::bytea[]) THEN a.public_key END`,
-    ...{ balance: 'b.balance', locked: 'b.locked' },
+    balance: 'b.balance',
+    locked: 'b.locked',
     nonce: '(a.nonce - coalesce(sent.later, 0))::integer',
     vote: 'v.vote',
   },

@@ -75,8 +75,12 @@ describe.each([3, 20_170_321])('certificates of a random chain (seed %i)', (seed
     );
     const text = await textAt(index.client, 60);
     expect(JSON.parse(text)).toMatchObject({
-      ...{ format: 'roundhouse certificate 1', network: network.name, nethash: network.nethash },
-      ...{ height: 60, blockId: blocks[59]!.id, accounts: accounts.length },
+      format: 'roundhouse certificate 1',
+      network: network.name,
+      nethash: network.nethash,
+      height: 60,
+      blockId: blocks[59]!.id,
+      accounts: accounts.length,
       transactions: blocks.slice(0, 60).reduce((sum, { transactions }) => sum + transactions.length, 0),
       delegates: accounts.filter(({ username }) => username !== null).length,
       root: bytesOfHash(merkleRoot(leaves.map(leafHash))).toString('hex'),

@@ -106,7 +106,8 @@ export const readFacts = async (
   if (block === undefined || facts === undefined) return null;
   const { blockId, supply, transactions } = block;
   return {
-    ...{ ...facts, blockId },
+    ...facts,
+    blockId,
     supply: facts.supply - supply,
     transactions: facts.transactions - transactions,
   };

@@ -99,7 +99,8 @@ class StepRefused extends Error {
 }
 
 const askedBy = ({ rules = new Rules(), verifiesSignatures = false }: AdvanceOptions): Required<Asked> => ({
-  ...{ rules, verifiesSignatures },
+  rules,
+  verifiesSignatures,
 });
 
 /** The ledger of a checkpoint, on a connection on which the names of the derived tables mean its copies. */

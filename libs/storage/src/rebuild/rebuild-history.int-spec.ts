@@ -38,7 +38,8 @@ const rebuilt = (index: IndexedChain, options: Partial<RebuildOptions> = {}): Pr
 const prove = async (index: IndexedChain): Promise<void> => {
   const options = { stepBlocks: 20, accountCapacity: 3, listed: 3 };
   expect(await index.apart((client) => advanceCheckpoint(client, options))).toMatchObject({
-    ...{ height: CHECKPOINT, problem: null },
+    height: CHECKPOINT,
+    problem: null,
   });
 };
 
@@ -128,7 +129,9 @@ describe('rebuildIndex', () => {
     expect(await rebuilt(index, { keepsHistory: true, accountCapacity: 3 })).toMatchObject({
       from: 0,
       replaced: HISTORY_TABLES.map(({ name: table }) => ({
-        ...{ table, deleted: 0, inserted: expect.any(Number) },
+        table,
+        deleted: 0,
+        inserted: expect.any(Number),
       })),
     });
     expect(await hasHistory(index)).toBe(true);

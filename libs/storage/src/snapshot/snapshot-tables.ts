@@ -36,7 +36,11 @@ const PROOF_COLUMNS = [columnFor(network, 'provenAt'), columnFor(network, 'endPr
 const CERTIFICATES: readonly Table[] = [certificates, certificatePages];
 
 const ALL_TABLES: readonly Table[] = [
-  ...[network, publicKeys, addresses, blocks, transactions],
+  network,
+  publicKeys,
+  addresses,
+  blocks,
+  transactions,
   ...DERIVED_TABLES,
   ...CERTIFICATES,
 ];

@@ -141,7 +141,11 @@ class Recomputation {
     if (keepsDetails) await this.client.query(INSERT_DAILY_FEES, [this.options.feesFrom ?? 0]);
     if (head.height !== from?.height)
       await moveHead(this.client, from, {
-        ...{ head, delegateCount: delegates.size, keepsHistory, knowsClaims, keepsDetails },
+        head,
+        delegateCount: delegates.size,
+        keepsHistory,
+        knowsClaims,
+        keepsDetails,
       });
   }
 }

@@ -87,7 +87,10 @@ describe('stored blocks', () => {
     ];
     const transactions = odd.map((fields, place) => ({
       ...plain,
-      ...{ version: 2, timestamp: null, nonce: 1n, ...fields },
+      version: 2,
+      timestamp: null,
+      nonce: 1n,
+      ...fields,
       id: place.toString(16).padStart(64, '0'),
     }));
     const block = { ...chain[0]!, numberOfTransactions: transactions.length, transactions };
@@ -98,8 +101,12 @@ describe('stored blocks', () => {
   it('keep what is usual in an empty block as null, and everything unusual as it is', async () => {
     const [first, second] = withIds('1', '2') as [Block, Block];
     const usual = {
-      ...{ numberOfTransactions: 0, totalAmount: 0n, totalFee: 0n, payloadLength: 0 },
-      ...{ payloadHash: EMPTY_PAYLOAD_HASH, transactions: [] },
+      numberOfTransactions: 0,
+      totalAmount: 0n,
+      totalFee: 0n,
+      payloadLength: 0,
+      payloadHash: EMPTY_PAYLOAD_HASH,
+      transactions: [],
     };
     const unusual = { totalAmount: 1n, totalFee: 2n ** 32n, payloadLength: 3, payloadHash: 'cd'.repeat(32) };
     const blocks = [

@@ -232,7 +232,10 @@ describe('verifyIndex on a damaged index', () => {
        FROM ${table} AS one WHERE ${key} = 1 LIMIT 1`,
       );
       expect(report).toMatchObject({
-        ...{ badBlocks: [], strays: [{ height, problem }], isBroken: false, tables: [] },
+        badBlocks: [],
+        strays: [{ height, problem }],
+        isBroken: false,
+        tables: [],
       });
     },
   );

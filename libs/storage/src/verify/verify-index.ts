@@ -81,7 +81,13 @@ const SELECT_STRAYS = `${[
 ].join(' UNION ALL ')} ORDER BY height`;
 
 const NOTHING: IndexReport = {
-  ...{ head: null, from: 0, badBlocks: [], strays: [], isBroken: false, tables: [], misplaced: [] },
+  head: null,
+  from: 0,
+  badBlocks: [],
+  strays: [],
+  isBroken: false,
+  tables: [],
+  misplaced: [],
 };
 
 interface Extent {

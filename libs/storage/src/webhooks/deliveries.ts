@@ -110,13 +110,19 @@ export const listWaiting = async (
   most: number,
 ): Promise<WaitingEvent[]> => {
   const { rows } = await pool.query<{ sequence: string; data: string | null }>(SELECT_WAITING, [
-    ...[event, delivered.toString(), most],
+    event,
+    delivered.toString(),
+    most,
   ]);
   return rows.map(({ sequence, data }) => ({ sequence: BigInt(sequence), data }));
 };
 
 const sameAs = ({ id, delivered, event, target, conditions }: Receiver): unknown[] => [
-  ...[id, delivered.toString(), event, target, conditions],
+  id,
+  delivered.toString(),
+  event,
+  target,
+  conditions,
 ];
 
 /** The receiver as it is after everything up to `sequence`; null if it was changed meanwhile. */

@@ -39,9 +39,20 @@ export const FORGER_MISSING = 'forger.missing';
 
 /** The events of a node that follow from its blocks. */
 export const KNOWN_EVENTS: readonly string[] = [
-  ...['block.applied', 'block.forged', 'block.received', 'block.reverted'],
-  ...['transaction.applied', 'transaction.forged', 'transaction.reverted', 'wallet.vote', 'wallet.unvote'],
-  ...[FORGER_MISSING, 'round.missed', 'round.created', 'round.applied', 'crypto.milestone.changed'],
+  'block.applied',
+  'block.forged',
+  'block.received',
+  'block.reverted',
+  'transaction.applied',
+  'transaction.forged',
+  'transaction.reverted',
+  'wallet.vote',
+  'wallet.unvote',
+  FORGER_MISSING,
+  'round.missed',
+  'round.created',
+  'round.applied',
+  'crypto.milestone.changed',
   ...Object.values(OF_TYPES),
 ];
 
@@ -76,7 +87,9 @@ class Telling {
 /** What a webhook is told of a transaction that stands in a block. */
 const inBlock = ({ id: blockId, height: blockHeight, transactions }: Block, place: number, byte: number) => ({
   ...postedTransaction(transactions[place]!, byte),
-  ...{ blockId, blockHeight, sequence: place },
+  blockId,
+  blockHeight,
+  sequence: place,
 });
 
 /**

@@ -55,7 +55,11 @@ const inOwnTransaction = async <T>(pool: Pool, work: (client: ClientBase) => Pro
 };
 
 const valuesOf = (id: string, { event, target, enabled, conditions }: WebhookContent): unknown[] => [
-  ...[id, event, target, enabled, JSON.stringify(conditions)],
+  id,
+  event,
+  target,
+  enabled,
+  JSON.stringify(conditions),
 ];
 
 /** In the order in which they were created. */

@@ -81,7 +81,11 @@ describe('the numbers of keys and addresses', () => {
     expect(valuesOf(copies, 'transactions', 'sender')).toEqual(['2', '1', '3', '5']);
     expect(valuesOf(copies, 'transactions', 'recipient')).toEqual(['1', '\\N', '3', '1']);
     expect(linesOf(copies, 'public_keys')).toEqual([
-      ...['1\t7\t\\\\xa', '2\t7\t\\\\xb', '3\t7\t\\\\xc', '4\t8\t\\\\xd', '5\t8\t\\\\xe'],
+      '1\t7\t\\\\xa',
+      '2\t7\t\\\\xb',
+      '3\t7\t\\\\xc',
+      '4\t8\t\\\\xd',
+      '5\t8\t\\\\xe',
     ]);
     expect(linesOf(copies, 'addresses')).toEqual(['1\t7\tX', '2\t7\tY', '3\t7\tZ']);
     expect(linesOf(copies, 'payments')).toEqual(['2\t7\t1', '1\t7\t1']);

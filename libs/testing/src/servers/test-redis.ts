@@ -28,9 +28,18 @@ interface RedisOptions {
 export const findRedis = (): string | null => findProgram('redis-server');
 
 const tlsArguments = (port: number, tls: ServerTls): string[] => [
-  ...['--port', '0', '--tls-port', String(port), '--tls-ca-cert-file', tls.authority],
-  ...['--tls-cert-file', tls.certificate, '--tls-key-file', tls.key],
-  ...['--tls-auth-clients', tls.asksForClientCertificate ? 'yes' : 'no'],
+  '--port',
+  '0',
+  '--tls-port',
+  String(port),
+  '--tls-ca-cert-file',
+  tls.authority,
+  '--tls-cert-file',
+  tls.certificate,
+  '--tls-key-file',
+  tls.key,
+  '--tls-auth-clients',
+  tls.asksForClientCertificate ? 'yes' : 'no',
 ];
 
 /** Starts a Redis in a folder. Returns null if there is no `redis-server`. */
@@ -43,8 +52,16 @@ export const startTestRedis = async (
   const port = givenPort ?? (await freePort());
   const server = new LocalProcess(program, [
     ...(tls === undefined ? ['--port', String(port)] : tlsArguments(port, tls)),
-    ...['--bind', '127.0.0.1', '--dir', directory, '--maxmemory-policy', 'noeviction'],
-    ...['--save', '', '--appendonly', keepsData ? 'yes' : 'no'],
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    directory,
+    '--maxmemory-policy',
+    'noeviction',
+    '--save',
+    '',
+    '--appendonly',
+    keepsData ? 'yes' : 'no',
   ]);
   await server.says(/eady to accept connections/);
   return {

@@ -55,7 +55,11 @@ const spansOf = ({ resourceSpans }: OtlpRequest): CollectedSpan[] =>
     scopeSpans
       .flatMap(({ spans }) => spans)
       .map(({ name, kind, traceId, spanId, parentSpanId = '', ...span }) => ({
-        ...{ name, kind, traceId, spanId, parentSpanId },
+        name,
+        kind,
+        traceId,
+        spanId,
+        parentSpanId,
         service: String(valuesOf(resource.attributes)['service.name']),
         attributes: valuesOf(span.attributes),
         durationMs: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6,

@@ -72,7 +72,10 @@ export const dayCharts = (newestFirst: readonly Day[], symbol: string, token: st
   const days = [...newestFirst].reverse();
   const amount = amountIn(symbol);
   const figure = (id: string, kind: Kind, name: string, of: DayFigure['of']): DayFigure => ({
-    ...{ ...kind, id: `daily-${id}`, of, title: `${name} by day` },
+    ...kind,
+    id: `daily-${id}`,
+    of,
+    title: `${name} by day`,
     head: kind === amount ? `${name} in ${token}` : name,
   });
   const figures = [

@@ -24,8 +24,11 @@ interface Moments {
 const ROUNDS: Moments = { id: '', title: 'at round ends', head: 'Round', noun: 'round ', after: 'after' };
 
 const PERIODS: Moments = {
-  ...{ id: 'long-', title: 'over time', head: 'Period from' },
-  ...{ noun: '', after: 'in the period of' },
+  id: 'long-',
+  title: 'over time',
+  head: 'Period from',
+  noun: '',
+  after: 'in the period of',
 };
 
 /** Consecutive moments, oldest first: at least one. */

@@ -119,7 +119,10 @@ const payoutsForm = ({ status: { height } }: PageState, { publicKey }: StatusDel
       { ...block, name: 'to', label: 'To height', value: String(height) },
       {
         ...({ type: 'number', name: 'share', label: 'Share in %' } as const),
-        ...{ value: '100', min: '0', max: '100', step: '0.000001' },
+        value: '100',
+        min: '0',
+        max: '100',
+        step: '0.000001',
       },
     ],
   });

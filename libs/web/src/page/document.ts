@@ -153,7 +153,11 @@ export const renderPage = (frame: PageFrame, shown: Shown): string => {
 export const renderTrouble = (frame: PageFrame, { title, sentence, isPassing }: Trouble): string =>
   document(frame, {
     title: `${title} · Roundhouse`,
-    ...{ description: '', canonical: null, path: '', search: '', place: '' },
+    description: '',
+    canonical: null,
+    path: '',
+    search: '',
+    place: '',
     linkText: isPassing ? 'Not available' : '',
     main: html`<main id="main" class="trouble">
       <h1 id="title" tabindex="-1">${title}</h1>

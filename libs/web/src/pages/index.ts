@@ -15,9 +15,15 @@ import { transactionsPage } from './transactions.js';
 /** All pages, in the order of the menu. */
 export const PAGES: readonly Page[] = [
   overviewPage,
-  ...[blocksPage, blockPage],
-  ...[transactionsPage, transactionPage],
-  ...[accountsPage, accountPage],
-  ...[delegatesPage, delegatePage],
-  ...[roundsPage, statisticsPage, searchPage],
+  blocksPage,
+  blockPage,
+  transactionsPage,
+  transactionPage,
+  accountsPage,
+  accountPage,
+  delegatesPage,
+  delegatePage,
+  roundsPage,
+  statisticsPage,
+  searchPage,
 ];

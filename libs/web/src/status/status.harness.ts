@@ -22,8 +22,13 @@ export const aDelegate = (rank: number, fields: Partial<StatusDelegate> = {}): S
 
 /** Four delegates forge in each round. */
 export const aDelegateRound = (round: number, weight = 1n, rank: number | null = 1): DelegateRound => ({
-  ...{ round, height: round * 4, weight, rank },
-  ...{ forgingWeight: weight, isActive: rank !== null && rank <= 4, forgers: 'clean' },
+  round,
+  height: round * 4,
+  weight,
+  rank,
+  forgingWeight: weight,
+  isActive: rank !== null && rank <= 4,
+  forgers: 'clean',
 });
 
 /** Four delegates with slots of 8 s; the head is slot 101, at 808 s, the second of its round. */

@@ -70,8 +70,17 @@ const plain =
   () => ({ url, check });
 
 const ASKS: readonly Ask[] = [
-  ...[blocks, blocks, blocks, oneBlock, oneBlock],
-  ...[forged, forged, forged, voters, search, delegateList],
+  blocks,
+  blocks,
+  blocks,
+  oneBlock,
+  oneBlock,
+  forged,
+  forged,
+  forged,
+  voters,
+  search,
+  delegateList,
   plain('/api/blocks/getHeight', checkHeight),
   plain('/api/blocks/getHeight', checkHeight),
   (_random, { genesisSupply }) => ({ url: '/api/blocks/getStatus', check: checkStatus(genesisSupply) }),

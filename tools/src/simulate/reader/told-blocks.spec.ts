@@ -3,7 +3,9 @@ import { mistold, type ToldBlock } from './told-blocks.js';
 
 /** `b3` stands on `a2`, unless another one is named. */
 const block = (id: string, previousBlock = `a${Number(id[1]) - 1}`): ToldBlock => ({
-  ...{ id, height: Number(id[1]), previousBlock },
+  id,
+  height: Number(id[1]),
+  previousBlock,
 });
 
 const [a5, a6, a7, b6, b7] = [block('a5'), block('a6'), block('a7'), block('b6'), block('b7', 'b6')];

@@ -22,7 +22,7 @@ const entity = (action: number, over: Readonly<Record<string, unknown>> = {}): S
 
 /** The rules that the last of these transactions of bob breaks, who is the delegate "bob". The others break none. */
 const brokenBy = (aip36: boolean, steps: readonly Step[], keepsDetails = true): string[] => {
-  const later = { height: 2, ...{ aip11: true, multiPaymentLimit: 64, aip36 } };
+  const later = { height: 2, aip11: true, multiPaymentLimit: 64, aip36 };
   const chain = new SmallChain(false, 2, [later]);
   chain.ledger.keepsDetails = keepsDetails;
   // Nodes know of the milestone after its block.
