@@ -115,19 +115,19 @@ export const apiSettings = {
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    'How many requests may wait for the database. Each of these has as many places: streamed lists, payouts, long lists of version 1. The client with most gets 503 first.',
+    'How many requests may wait for the database. Streamed lists, payouts and long lists of version 1 each have their own limit, of the same size. Beyond it, the client with most requests gets 503.',
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
-    'A list of at least this many voters is sent while it is read, and not kept.',
+    'A list of at least this many voters is streamed: sent while it is read, and not cached.',
   ),
   MAX_STREAMS: number(
     { usual: 4, least: 1, most: 100 },
-    'How many lists may be streamed at a time, each with a connection to PostgreSQL of its own.',
+    'How many lists may be streamed at a time. Each has its own connection to PostgreSQL.',
   ),
   READY_MAX_LAG: number(
     { usual: 100, least: 0 },
-    'Beyond this many blocks behind the node, or block times without news of it, the api is not ready.',
+    'The api is not ready if the index is more than this many blocks behind the node. Block times without news of the node count as blocks.',
   ),
   SLOW_REQUEST_MS: number(
     { usual: 1000, least: 0 },
@@ -135,7 +135,7 @@ export const apiSettings = {
   ),
   SLOW_QUERY_MS: number(
     { usual: 500, least: 0 },
-    'Queries of at least this many milliseconds, the wait for a connection included, are logged with their values; 0 logs none.',
+    'Queries of at least this many milliseconds are logged with their values. The wait for a connection counts. 0 logs none.',
   ),
   EVENTS_MAX_CLIENTS: number(
     { usual: 1000, least: 0, most: 1_000_000 },
@@ -148,7 +148,7 @@ export const apiSettings = {
   // The whole shutdown must fit into the 10 s that container engines allow.
   SHUTDOWN_DELAY_MS: number(
     { usual: 0, least: 0, most: 5000 },
-    'How long the api still serves after SIGTERM while it reports that it is not ready, up to 5000 milliseconds.',
+    'How many milliseconds, at most 5000, the api still serves after SIGTERM. Meanwhile it reports that it is not ready.',
   ),
   LOG_LEVEL: {
     schema: logLevel,

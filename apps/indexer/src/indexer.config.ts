@@ -66,7 +66,7 @@ export const indexerSettings = {
       .min(1, 'it must be set to one or more block sources (http://, https://, postgres:// or file:)'),
     default: 'the devnet of npm start',
     description:
-      'Where blocks come from: the public API of a Core node (http(s)://), its database (postgres://) or an archive (file:). Commas separate alternatives, the preferred one first.',
+      'Where blocks come from: the public API of a Core node (http(s)://), its database (postgres://) or an archive (file:). Commas separate several sources; the first is preferred.',
     isSecret: true,
   },
   ...databaseSettings,
@@ -80,7 +80,7 @@ export const indexerSettings = {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'read from the source',
     description:
-      "The chain: mainnet, devnet, testnet, or the path of a configuration; required unless the source is a node's API.",
+      "The chain: mainnet, devnet, testnet, or the path of a configuration; required for a node's database or an archive.",
   },
   VERIFY: {
     schema: oneOf(['full', 'hash'], 'full'),
@@ -92,13 +92,13 @@ export const indexerSettings = {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      "slot: a block is refused if its slot is not its forger's; active: per round, up to three such blocks by active delegates are accepted with a warning.",
+      'slot: a block whose forger does not have the slot is refused. active: in each round, up to three such blocks of active delegates are accepted with a warning.',
   },
   LENIENT_RULES: {
     schema: ruleNames,
     default: 'none',
     description:
-      'Names of rules, separated by commas. A block that breaks one of them is accepted with a warning. Any refusal names its rule.',
+      'Names of rules, separated by commas. A block that breaks one of them is accepted with a warning. A refusal names the broken rule.',
   },
   MAX_UNKNOWN_FEE: {
     schema: wholeNumber(10_000_000_000, 0).transform(BigInt),
@@ -115,7 +115,7 @@ export const indexerSettings = {
     schema: wholeNumber(10_000, 1),
     default: '10000',
     description:
-      'How many blocks can be undone: before-images are kept for them, so forks up to this depth are followed.',
+      'How many blocks can be undone, because their before-images are kept. Forks up to this depth are followed.',
   },
   HISTORY: {
     schema: oneOf(['full', 'off'], 'off'),
@@ -143,7 +143,7 @@ export const indexerSettings = {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip, in milliseconds, while blocks are fetched or no blocks are forged; at the tip it is asked when a block is due.',
+      'While blocks are fetched or none are forged, the source is asked for its tip after this many milliseconds. At the tip it is asked when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
@@ -177,7 +177,7 @@ export const indexerSettings = {
   },
   CORE_WEBHOOKS_PORT: {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
-    default: 'absent: no webhooks are registered',
+    default: 'absent: no webhooks can be registered',
     description: 'The port on which programs register webhooks, as on a Core 3.9.1 node.',
   },
   CORE_WEBHOOKS_WHITELIST: {
@@ -198,7 +198,7 @@ export const indexerSettings = {
   CORE_WEBHOOKS_QUEUE: {
     schema: wholeNumber(500_000, 1_000, 100_000_000),
     default: '500000',
-    description: 'How many events may wait for receivers; then the oldest are dropped.',
+    description: 'If more events than this wait for receivers, the oldest are dropped.',
   },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),

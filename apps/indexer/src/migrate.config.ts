@@ -24,7 +24,7 @@ export const migrateSettings = {
     schema: roleName,
     default: 'roundhouse_sql if SQL_DATABASE_PASSWORD is set',
     description:
-      'The role that reads only the views of SQL_VIEWS. If its password is set, it is created; otherwise it must exist.',
+      'The role that reads only the views of SQL_VIEWS. If its password is set, the role is created; otherwise it must exist.',
   },
   SQL_DATABASE_PASSWORD: {
     schema: password,
@@ -41,12 +41,12 @@ export const migrateSettings = {
     schema: wholeNumber(30, 1, 86_400),
     default: '30',
     description:
-      'The most seconds of a statement or a transaction of that role. The indexer ends longer ones.',
+      'The most seconds of a statement or a transaction of SQL_ROLE. The indexer ends longer ones.',
   },
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',
-    description: 'The role of the api. If its password is set, it is created; otherwise it must exist.',
+    description: 'The role of the api. If its password is set, the role is created; otherwise it must exist.',
   },
   API_DATABASE_PASSWORD: {
     schema: password,
@@ -62,7 +62,8 @@ export const migrateSettings = {
   INDEXER_ROLE: {
     schema: roleName,
     default: 'roundhouse_indexer if INDEXER_DATABASE_PASSWORD is set',
-    description: 'The role of the indexer. If its password is set, it is created; otherwise it must exist.',
+    description:
+      'The role of the indexer. If its password is set, the role is created; otherwise it must exist.',
   },
   INDEXER_DATABASE_PASSWORD: {
     schema: password,

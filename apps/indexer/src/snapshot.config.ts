@@ -25,7 +25,7 @@ export const snapshotSettings = {
   SNAPSHOT_PUBLIC_KEY: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: --trust names it, or the snapshot need not be signed',
-    description: 'The public key of minisign, or its file, that must have signed the snapshot.',
+    description: 'The public key of minisign, or its file. The snapshot must be signed with this key.',
   },
   NETWORK: {
     ...indexerSettings.NETWORK,

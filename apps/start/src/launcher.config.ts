@@ -69,7 +69,7 @@ export const launcherSettings = {
     // The indexer uses the next port.
     schema: port(4103, 65_534),
     default: '4103',
-    description: "The api's internal port; the indexer's is the next one.",
+    description: "The api's internal port; the indexer uses the next one.",
   },
 } as const satisfies Settings;
 

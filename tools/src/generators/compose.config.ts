@@ -30,7 +30,7 @@ export const composeSettings = {
   PUBLIC_PORT: setting('8080', 'The port on which nginx listens.'),
   PROMETHEUS_PORT: setting('9090', 'The port of Prometheus, reachable only from this machine.'),
   GRAFANA_PORT: setting('3000', 'The port of Grafana, reachable only from this machine.'),
-  SECRETS_DIR: setting('deploy/secrets', 'The folder of secrets, which take precedence over .env.'),
+  SECRETS_DIR: setting('deploy/secrets', 'The folder of secret files. They take precedence over .env.'),
   SNAPSHOT_DIR: setting('deploy/snapshots', 'The folder of snapshots, /snapshots in the containers.'),
   CHAIN_DIR: setting('deploy/chain', 'The folder of archives and network files, /chain in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates, /tls in the containers.'),
@@ -66,11 +66,11 @@ export const composeSettings = {
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
   WAL_ARCHIVE: setting(
     'off',
-    'on: PostgreSQL archives its WAL for the profile backup, which removes old WAL.',
+    'on: PostgreSQL archives its WAL. The profile backup needs this, and removes old WAL.',
   ),
   WAL_ARCHIVE_TIMEOUT: setting(
     '60',
-    'After how many seconds WAL is archived at the latest. Newer changes are lost with the volume.',
+    'WAL is archived after at most this many seconds. If the volume is lost, newer changes are lost.',
   ),
   BACKUP_DIR: setting(
     'backup, a volume',
