@@ -53,12 +53,13 @@ export class FetchService {
       return await this.stage({ from: first, to }, goOn);
     } catch (error) {
       if (!(error instanceof NodeProtocolError)) throw error;
-      const { height: wrong, source, message: reason } = error;
-      await refuseBlock(this.pool, { height: wrong ?? first, source, reason, contents: null });
+      const { height, source, message: reason } = error;
+      // The source may have told it.
+      const isAsked = Number.isInteger(height) && height! >= first && height! <= to;
+      const wrong = isAsked ? height! : first;
+      await refuseBlock(this.pool, { height: wrong, source, reason, contents: null });
       // Good blocks below a wrong one need not wait until that is fixed.
-      if (wrong !== undefined && wrong > first && wrong <= to) {
-        await this.stage({ from: first, to: wrong - 1 }, goOn);
-      }
+      if (wrong > first) await this.stage({ from: first, to: wrong - 1 }, goOn);
       throw error;
     }
   }

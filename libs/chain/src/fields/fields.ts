@@ -232,7 +232,17 @@ const withLargeAsText = (_key: string, value: unknown): unknown => {
   return isLarge ? BigInt(value as bigint | number).toString() : value;
 };
 
-/** An asset that is kept as it is. */
-export const otherOf = (asset: JsonObject): { readonly other: JsonObject } => ({
-  other: JSON.parse(JSON.stringify(asset, withLargeAsText)) as JsonObject,
-});
+/** Real assets have three levels. To write thousands of them would overflow the stack. */
+const MOST_LEVELS = 64;
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeperThan(levels - 1, one)));
+
+/** An asset that is kept as it is. Throws `ShapeError` if it has more than 64 levels. */
+export const otherOf = (asset: JsonObject): { readonly other: JsonObject } => {
+  if (isDeeperThan(MOST_LEVELS, asset))
+    throw new ShapeError('asset', `must not have more than ${MOST_LEVELS} levels`);
+  return { other: JSON.parse(JSON.stringify(asset, withLargeAsText)) as JsonObject };
+};

@@ -33,6 +33,15 @@ describe('parseLosslessJson', () => {
     expect(() => parseLosslessJson(text)).toThrow(SyntaxError);
   });
 
+  it('refuses a long string without an end at once', () => {
+    const text = `[9007199254740993,"${'\\"'.repeat(1_000_000)}`;
+    const started = performance.now();
+    expect(() => parseLosslessJson(text)).toThrow(SyntaxError);
+    expect(() => parseLosslessJson(`${text}\\`)).toThrow(SyntaxError);
+    // It would take hours if each quote began a search of its own.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it('agrees with JSON.parse on everything without long integers', () => {
     const text = JSON.stringify({ a: [1, 'two', { three: 3.5, 'fo"ur': null }], b: '\\"9'.repeat(50) });
     expect(parseLosslessJson(text)).toEqual(JSON.parse(text));

@@ -5,8 +5,9 @@
 const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
 const IS_LONG_NUMBER = /^-?\d{16}/;
 
-// A string or a number. If a colon follows, it is a key and the colon is included. A number as a key must stay invalid.
-const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
+// A string or a number. If a colon follows, it is a key and the colon is included. A number as a key must stay invalid. A
+// string without an end goes on to the text's end: else each of its quotes would begin another long search.
+const TOKEN = /("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
 
 const LONG_INTEGER = /^-?\d{16,}$/;
 
