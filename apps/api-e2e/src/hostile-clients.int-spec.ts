@@ -46,18 +46,23 @@ describe('while others misbehave', () => {
     await testDatabase.drop();
   });
 
-  const open = async (): Promise<Socket> => {
-    const socket = connectTo(api.url);
+  const open = async (from?: string): Promise<Socket> => {
+    const socket = connectTo(api.url, from);
     socket.on('error', () => undefined);
     sockets.push(socket);
     await once(socket, 'connect');
     return socket;
   };
 
-  const openMany = async (count: number, each: (socket: Socket) => void): Promise<Socket[]> => {
+  const openMany = async (
+    count: number,
+    each: (socket: Socket) => void,
+    from?: string,
+  ): Promise<Socket[]> => {
     const opened: Socket[] = [];
     while (opened.length < count) {
-      const some = await Promise.all(Array.from({ length: Math.min(200, count - opened.length) }, open));
+      const next = Math.min(200, count - opened.length);
+      const some = await Promise.all(Array.from({ length: next }, () => open(from)));
       some.forEach(each);
       opened.push(...some);
     }
@@ -107,6 +112,13 @@ describe('while others misbehave', () => {
       await slowestOf(1);
       return true;
     });
+    closeAll();
+  });
+
+  it('beyond MAX_CONNECTIONS, an address that sends no whole head makes room', async () => {
+    await openMany(IDLE + 600, (socket) => socket.write('GET / HTTP/1.1\r\n'), '127.0.0.2');
+    // The api ends them after 10 s.
+    await eventually('another address is served', async () => (await slowestOf(1)) > 0, 5_000);
     closeAll();
   });
 

@@ -42,7 +42,7 @@ export const decodedBytes = ({ headers, bytes }: PlainAnswer): Buffer => {
 };
 
 /** A connection without a protocol. */
-export const connectTo = (url: string): Socket => {
-  const { hostname, port } = new URL(url);
-  return connect(Number(port), hostname);
+export const connectTo = (url: string, localAddress?: string): Socket => {
+  const { hostname: host, port } = new URL(url);
+  return connect({ host, port: Number(port), ...(localAddress !== undefined && { localAddress }) });
 };

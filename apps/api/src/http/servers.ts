@@ -5,6 +5,7 @@ import type { ApiSettings } from '../api.config.js';
 import { answerUnreadable } from './client-errors.js';
 import { comeBy, pathOf, requestIdOf, ROUTING, type Door } from './door.service.js';
 import { problemWithStatus, refusalOf, send } from './problem.js';
+import { closeSilentConnections } from './silent-connections.js';
 import { wayOf, type Choice, type Way } from './way.js';
 
 /** A client that reads nothing of its answer for this long is cut off. Slow readers are not. */
@@ -53,6 +54,7 @@ export const guardServer = (server: Server, settings: ApiSettings, door: Door, w
     .on('checkExpectation', (request, response) => server.emit('request', request, response))
     // A connection above the limit is closed at once; idle connections are closed to make room.
     .on('drop', () => server.closeIdleConnections());
+  closeSilentConnections(server);
   server.maxConnections = settings.MAX_CONNECTIONS;
 };
 

@@ -17,7 +17,9 @@ const MAPPED_IPV4 = '::ffff:';
 /** Some proxies add the client's port. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([\da-fA-F:.]+)\]):\d+$/;
 
-const nameOf = (address: string): string | null => {
+const nameOf = (sent = ''): string | null => {
+  // The zone of a link-local address.
+  const [address = ''] = sent.split('%', 1);
   if (isIPv4(address)) return address;
   if (address.startsWith(MAPPED_IPV4) && isIPv4(address.slice(MAPPED_IPV4.length)))
     return address.slice(MAPPED_IPV4.length);
