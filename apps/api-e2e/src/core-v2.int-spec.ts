@@ -81,6 +81,15 @@ describe("Core's version 2, over a chain with old rules", () => {
     expect(data?.length).toBe(count);
   });
 
+  it.each([
+    ['a=b', 200],
+    ['a = b; c="d";', 200],
+    ['a', 400],
+    ['a=b; ;', 400],
+  ])('reads cookies as a node does: %s', async (cookie, status) => {
+    expect(await getText(served.api.url, '/api/v2/blockchain', { cookie })).toMatchObject({ status });
+  });
+
   it('refuses a list that takes too long with a sentence that fits the first page', async () => {
     const session = served.database.createQueryRunner();
     await session.startTransaction();
@@ -88,7 +97,7 @@ describe("Core's version 2, over a chain with old rules", () => {
       await session.query('LOCK TABLE transactions');
       const { status, text } = await getText(served.api.url, '/api/v2/transactions?orderBy=amount:desc');
       expect([status, JSON.parse(text)]).toMatchObject([
-        422,
+        429,
         {
           message: expect.stringMatching(/other criteria, another order, or an earlier page if there is one/),
         },
@@ -238,14 +247,16 @@ describe("Core's version 2, over a chain with businesses", () => {
     const sums = [...BUSINESS_KEYS, 'entity'].map((key, type) => {
       const ofType = sent.filter((one) => one.typeGroup === MAGISTRATE_TYPE_GROUP && one.type === type);
       const fees = ofType.slice(-Math.min(most, sent.length)).map(({ fee }) => fee);
-      return [key, fees.length > 0 || query === '' ? String(fees.reduce((a, b) => a + b, 0n)) : undefined];
+      // A node has a number of a type that was never sent.
+      const none = query === '' ? 0 : undefined;
+      return [key, fees.length > 0 ? String(fees.reduce((a, b) => a + b, 0n)) : none];
     });
     const shownSums = [...BUSINESS_KEYS, 'entity'].map((key) => [
       key,
       (shown[key] as Json | undefined)?.['sum'],
     ]);
     expect(shownSums).toEqual(sums);
-    expect(sums.some(([, sum]) => sum !== undefined && sum !== '0')).toBe(true);
+    expect(sums.some(([, sum]) => typeof sum === 'string')).toBe(true);
   });
 
   /** What closed locks: claims and refunds, by their ids, with their heights. */

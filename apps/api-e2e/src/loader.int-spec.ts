@@ -119,5 +119,11 @@ describe('loader of an index with blocks', () => {
   ])('says how many blocks are missing %s', async (_, change, loaded, blocksCount) => {
     await served.database.query(change);
     await untilStatusIs(loaded, HEAD_HEIGHT, blocksCount, HEAD_ID);
+    const blocks = Math.max(0, blocksCount);
+    const [status, syncing] = await Promise.all(
+      ['status', 'syncing'].map((path) => getText(served.api.url, `/api/v2/node/${path}`)),
+    );
+    expect(JSON.parse(status!.text)).toMatchObject({ data: { synced: loaded, blocksCount: blocks } });
+    expect(JSON.parse(syncing!.text)).toMatchObject({ data: { syncing: !loaded, blocks } });
   });
 });

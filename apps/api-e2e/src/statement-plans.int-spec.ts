@@ -295,6 +295,26 @@ const ASKED: readonly (readonly [string, number, Ask])[] = [
   ['transactions of version 2 behind the last one', 30, coreTransactions({}, { offset: BLOCKS * 2 })],
   ['transactions of version 2 of an address', 12_000, coreTransactions({ address: [addressOf(1)] })],
   ['transactions of version 2 of few', 1500, coreTransactions({ address: [addressOf(5)] })],
+  [
+    'transactions of version 2 of few, of a type and a time',
+    1500,
+    coreTransactions({ address: [addressOf(5)], type: [0], typeGroup: [1], timestamp: [{ to: HEIGHT * 8 }] }),
+  ],
+  [
+    'transactions of version 2 to a recipient, from a key',
+    1500,
+    coreTransactions({ recipientId: [addressOf(5)], senderPublicKey: [keyOf(60)] }),
+  ],
+  [
+    'blocks of version 2 of a delegate, up to a height',
+    12_000,
+    coreBlocks({ criteria: { generatorPublicKey: [KEY], height: [{ to: HEIGHT }] } }),
+  ],
+  [
+    'blocks of version 2 of a delegate that forged few, up to a height',
+    100,
+    coreBlocks({ criteria: { generatorPublicKey: [keyOf(199)], height: [{ to: HEIGHT }] } }),
+  ],
   ['transactions of version 2 of a key', 12_000, coreTransactions({ senderPublicKey: [keyOf(1)] })],
   ['transactions of version 2 of no address', 50, coreTransactions({ address: ['Z'] })],
   ['transactions of version 2 in a block', 100, coreTransactions({ blockId: [blockId(HEIGHT)] })],

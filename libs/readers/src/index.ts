@@ -16,7 +16,7 @@ export * from './core-v2/core-locks.reader.js';
 export * from './core-v2/core-rounds.reader.js';
 export * from './core-v2/core-transactions.reader.js';
 export * from './core-v2/core-wallets.reader.js';
-export type { MemoryPage } from './core-v2/memory-list.js';
+export type { MemoryListReader, MemoryPage } from './core-v2/memory-list.js';
 export type { DelegateName } from './delegate-parts.js';
 export * from './delegates.reader.js';
 export * from './errors.js';

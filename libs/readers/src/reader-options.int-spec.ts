@@ -33,6 +33,10 @@ describe("the reader's sessions", () => {
     await expect(dataSource.query('DELETE FROM blocks')).rejects.toThrow('read-only transaction');
   });
 
+  it('compile no statement', async () => {
+    expect(await dataSource.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+  });
+
   it('never exceed the size of the pool, however many queries wait', async () => {
     const count = `SELECT count(*)::int AS count, pg_sleep(0.01) FROM pg_stat_activity WHERE application_name = 'reader-test'`;
     const asked = await Promise.all(Array.from({ length: 6 }, () => dataSource.query(count)));

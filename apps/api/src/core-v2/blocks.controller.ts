@@ -2,16 +2,12 @@ import { Param, Query } from '@nestjs/common';
 import {
   BLOCK_FIELDS,
   CORE_ANSWERS,
-  coreList,
   corePath,
   coreQuery,
+  coreTableList,
   ID,
   notFound,
-  ORDER_BY,
-  queryOf,
-  sortedBy,
   TRANSACTION_FIELDS,
-  TRANSFORM,
 } from '@roundhouse/dto/core-v2';
 import {
   CoreBlocksReader,
@@ -26,16 +22,8 @@ import { CoreGet, CoreV2Controller, IndexedGet, Pathname } from './core-v2.decor
 import { listAnswer, pageOf, placesOf } from './list-answer.js';
 import { rawBlock, rawBlockInMemory, rawTransaction, shownAlone, shownBlock } from './resources.js';
 
-export class BlocksQuery extends coreList(
-  queryOf(BLOCK_FIELDS),
-  ORDER_BY.concat(sortedBy(Object.keys(BLOCK_FIELDS))),
-  TRANSFORM,
-) {}
-export class TransactionsQuery extends coreList(
-  queryOf(TRANSACTION_FIELDS),
-  ORDER_BY.concat(sortedBy(Object.keys(TRANSACTION_FIELDS))),
-  TRANSFORM,
-) {}
+export class BlocksQuery extends coreTableList(BLOCK_FIELDS) {}
+export class TransactionsQuery extends coreTableList(TRANSACTION_FIELDS) {}
 export class TransformQuery extends coreQuery() {}
 class BlockPath extends corePath('id', ID.block) {}
 class AnyPath extends corePath('id', ID.any) {}

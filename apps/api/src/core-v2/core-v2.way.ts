@@ -91,10 +91,14 @@ const restoreParameters = (path: string, { route, params }: FastifyRequest): voi
       (params as Record<string, string>)[name.slice(1)] = decodeURIComponent(segments[place]!);
 };
 
-const COOKIE = /^[^\s=;"]+=("[^"]*"|[^\s";,\\]*)$/;
+const COOKIE = /^[^\s=;"]+\s*=\s*("[^"]*"|[^\s";,\\]*)$/;
 
-const hasFitCookies = ({ cookie }: IncomingHttpHeaders): boolean =>
-  cookie === undefined || cookie.split(';').every((one) => COOKIE.test(one.trim()));
+const hasFitCookies = ({ cookie = '' }: IncomingHttpHeaders): boolean =>
+  cookie === '' ||
+  cookie
+    .replace(/;$/, '')
+    .split(';')
+    .every((one) => COOKIE.test(one.trim()));
 
 const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null => {
   const { method, headers, originalUrl: url, raw } = request;

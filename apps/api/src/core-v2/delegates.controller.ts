@@ -1,11 +1,10 @@
 import { Param, Query } from '@nestjs/common';
-import { epochOf } from '@roundhouse/chain';
 import { CORE_ANSWERS, coreMemoryList, DELEGATE, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
 import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
-import { listAnswer, memoryPageOf, pageOf, placesOf } from './list-answer.js';
+import { memoryAnswer, memoryPageOf, pageOf, placesOf } from './list-answer.js';
 import { shownDelegate, shownWallet } from './memory-resources.js';
 import { WalletFinder } from './wallet-finder.js';
 import { BY_BALANCE, WalletPath, WalletsQuery } from './wallets.controller.js';
@@ -31,11 +30,10 @@ export class DelegatesController {
 
   @IndexedGet('', 'Delegates.', many('CoreDelegate'))
   listDelegates(@Query() query: DelegatesQuery, @Pathname() pathname: string): MakeContent<object> {
-    const page = memoryPageOf(query, BY_RANK);
-    return made({ places: placesOf(this.delegates, page), key: pathname }, async (chain) => {
-      const found = await this.delegates.listPage(chain.head, page, epochOf(chain.constants));
-      return listAnswer(query, pathname, found, (delegate) => shownDelegate(delegate, chain));
-    });
+    const places = placesOf(this.delegates, memoryPageOf(query, BY_RANK));
+    return made({ places, key: pathname }, (chain) =>
+      memoryAnswer(this.delegates, query, BY_RANK, pathname, chain, shownDelegate),
+    );
   }
 
   @IndexedGet(':id', 'A delegate, by its name, address or public key.', one('CoreDelegate'))
@@ -56,9 +54,7 @@ export class DelegatesController {
   ): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const publicKey = await this.finder.findDelegateKey(chain, id);
-      const page = memoryPageOf(query, BY_BALANCE);
-      const found = await this.wallets.listPage(chain.head, page, epochOf(chain.constants), publicKey);
-      return listAnswer(query, pathname, found, shownWallet);
+      return memoryAnswer(this.wallets, query, BY_BALANCE, pathname, chain, shownWallet, publicKey);
     });
   }
 

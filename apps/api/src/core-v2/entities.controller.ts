@@ -1,10 +1,9 @@
 import { Param, Query } from '@nestjs/common';
-import { epochOf } from '@roundhouse/chain';
 import { coreMemoryList, corePath, ENTITY, ID, many, notFound, one } from '@roundhouse/dto/core-v2';
 import { CoreEntitiesReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
-import { listAnswer, memoryPageOf } from './list-answer.js';
+import { memoryAnswer } from './list-answer.js';
 import { shownEntity } from './memory-resources.js';
 
 class EntitiesQuery extends coreMemoryList(ENTITY) {}
@@ -18,11 +17,9 @@ export class EntitiesController {
 
   @IndexedGet('', 'Entities.', many('CoreEntity'))
   listEntities(@Query() query: EntitiesQuery, @Pathname() pathname: string): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      const page = memoryPageOf(query, BY_NAME);
-      const found = await this.entities.listPage(chain.head, page, epochOf(chain.constants));
-      return listAnswer(query, pathname, found, shownEntity);
-    });
+    return made({ places: 'lists', key: pathname }, (chain) =>
+      memoryAnswer(this.entities, query, BY_NAME, pathname, chain, shownEntity),
+    );
   }
 
   @IndexedGet(':id', 'An entity.', one('CoreEntity'))

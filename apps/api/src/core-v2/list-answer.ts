@@ -1,5 +1,7 @@
+import { epochOf } from '@roundhouse/chain';
 import type { ListRequest } from '@roundhouse/dto/core-v2';
-import type { CoreListPage, CorePage, MemoryPage } from '@roundhouse/readers';
+import type { CoreListPage, CorePage, MemoryListReader, MemoryPage } from '@roundhouse/readers';
+import type { ChainView } from '../chain/chain-tracker.service.js';
 import type { PlacesName } from '../limits/places.service.js';
 
 /** The page of a list that has nothing. */
@@ -55,3 +57,18 @@ export const memoryPageOf = (
   { criteria, orderBy, limit, offset }: ListRequest,
   usual: MemoryPage['orderBy'],
 ): MemoryPage => ({ criteria, orderBy: [...orderBy, ...usual], limit, offset });
+
+/** A list in memory as a node answers it. `of`: whose it is. */
+export const memoryAnswer = async <Row extends { readonly id: unknown }>(
+  reader: MemoryListReader<Row>,
+  request: ListRequest,
+  usual: MemoryPage['orderBy'],
+  pathname: string,
+  chain: ChainView,
+  shown: (row: Row, chain: ChainView) => object,
+  of?: string,
+) => {
+  const page = memoryPageOf(request, usual);
+  const found = await reader.listPage(chain.head, page, epochOf(chain.constants), of);
+  return listAnswer(request, pathname, found, (row) => shown(row, chain));
+};

@@ -1,5 +1,4 @@
 import { Param, Query } from '@nestjs/common';
-import { epochOf } from '@roundhouse/chain';
 import {
   checkedBody,
   coreList,
@@ -17,7 +16,7 @@ import {
 import { CoreLocksReader, CoreTransactionsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { CoreGet, CorePost, CoreV2Controller, Pathname, Payload } from './core-v2.decorators.js';
-import { listAnswer, memoryPageOf, pageOf } from './list-answer.js';
+import { listAnswer, memoryAnswer, pageOf } from './list-answer.js';
 import { shownLock } from './memory-resources.js';
 import { shownAlone } from './resources.js';
 
@@ -37,11 +36,9 @@ export class LocksController {
 
   @CoreGet('', 'Open locks.', many('CoreLock'))
   listLocks(@Query() query: LocksQuery, @Pathname() pathname: string): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain) => {
-      const page = memoryPageOf(query, NEWEST_LOCKS);
-      const found = await this.locks.listPage(chain.head, page, epochOf(chain.constants));
-      return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
-    });
+    return made({ places: 'lists', key: pathname }, (chain) =>
+      memoryAnswer(this.locks, query, NEWEST_LOCKS, pathname, chain, shownLock),
+    );
   }
 
   /** The transactions that claimed or refunded these locks. */

@@ -9,13 +9,11 @@ import {
 } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { progressOf } from '../loader/loader.controller.js';
 import { CoreGet, CoreV2Controller, IndexedGet } from './core-v2.decorators.js';
 import { POOL, NODE_VERSION } from './node-facts.js';
 import { genesisTransaction, rawBlock, shownTime } from './resources.js';
 import { byGroup, ENTITY_FEES, hasEntities, NODE_TYPES } from './transaction-types.js';
-
-/** How many blocks the index lacks; 0 if the source's height is unknown. */
-const missing = ({ head, sourceHeight }: ChainView): number => Math.max(0, (sourceHeight ?? 0) - head.height);
 
 /** What the chain's clock shows now. */
 const secondsOf = ({ constants }: ChainView): number =>
@@ -44,19 +42,18 @@ export class NodeController {
     // Its clock goes on while the head stays.
     return made({ isKept: false }, (chain) => {
       const { height, id, timestamp } = chain.head;
-      const blocksCount = missing(chain);
+      const { hasCaughtUp: synced, blocksBehind } = progressOf(chain);
       const ended = chain.end ? { height, id, timestamp: shownTime(timestamp, chain) } : undefined;
-      return {
-        data: { synced: blocksCount === 0, now: height, blocksCount, timestamp: secondsOf(chain), ended },
-      };
+      const blocksCount = Math.max(0, blocksBehind);
+      return { data: { synced, now: height, blocksCount, timestamp: secondsOf(chain), ended } };
     });
   }
 
   @CoreGet('syncing', 'Whether blocks are missing.', CORE_ANSWERS.syncing, { followsSource: true })
   getSyncing(): MakeContent<object> {
     return (chain) => {
-      const { height, id } = chain.head;
-      return { data: { syncing: missing(chain) > 0, blocks: missing(chain), height, id } };
+      const { hasCaughtUp, blocksBehind, height, id } = progressOf(chain);
+      return { data: { syncing: !hasCaughtUp, blocks: Math.max(0, blocksBehind), height, id } };
     };
   }
 
@@ -72,7 +69,8 @@ export class NodeController {
       const fees = byGroup(
         rows.filter((row) => keyOf(row) !== undefined),
         (row) => keyOf(row)!,
-        ({ avg, max, min, sum }) => ({ avg, max, min, sum }),
+        // Of a type without transactions, a node has numbers.
+        ({ avg, max, min, sum }) => ({ avg: avg ?? 0, max: max ?? 0, min: min ?? 0, sum: sum ?? 0 }),
       );
       if (hasEntities(milestones.configuredAt(head.height))) fees['2'] = FEES_OF_ENTITIES;
       return { meta: { days }, data: fees };

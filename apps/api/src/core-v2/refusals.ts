@@ -24,7 +24,8 @@ export class CoreFilter extends ProblemFilter {
     if (error instanceof CrowdedError) return httpError({ ...problemWithStatus(503), ...TOO_MANY });
     if (error instanceof RefusedByNodeError) return httpError({ status: 422, error: error.message });
     if (error instanceof NoDetailsError) return httpError({ status: 503, error: error.message });
-    if (error instanceof QueryTooLongError) return httpError({ status: 422, error: TOO_LONG });
+    // Not 422: by this status, programs of both versions tell a node of Core 2.
+    if (error instanceof QueryTooLongError) return httpError({ ...TOO_MANY, error: TOO_LONG });
     return httpError(this.explain(error, request));
   }
 }

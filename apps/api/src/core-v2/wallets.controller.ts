@@ -1,5 +1,4 @@
 import { Param, Query } from '@nestjs/common';
-import { epochOf } from '@roundhouse/chain';
 import {
   CORE_ANSWERS,
   coreMemoryList,
@@ -21,7 +20,7 @@ import { made, type MakeContent } from '../answers/answer-request.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { NEWEST_TRANSACTIONS, transactionsAnswer, TransactionsQuery } from './blocks.controller.js';
 import { CoreGet, CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
-import { listAnswer, memoryPageOf, NO_ROWS, pageOf, placesOf } from './list-answer.js';
+import { listAnswer, memoryAnswer, NO_ROWS, pageOf, placesOf } from './list-answer.js';
 import { LocksQuery, NEWEST_LOCKS } from './locks.controller.js';
 import { shownLock, shownWallet } from './memory-resources.js';
 import { shownTransaction } from './resources.js';
@@ -74,9 +73,7 @@ export class WalletsController {
   ): MakeContent<object> {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const { id: sender } = await this.finder.find(chain, id);
-      const page = memoryPageOf(query, NEWEST_LOCKS);
-      const found = await this.locks.listPage(chain.head, page, epochOf(chain.constants), sender);
-      return listAnswer(query, pathname, found, (lock) => shownLock(lock, chain));
+      return memoryAnswer(this.locks, query, NEWEST_LOCKS, pathname, chain, shownLock, sender);
     });
   }
 
@@ -122,11 +119,9 @@ export class WalletsController {
   }
 
   private listAll(query: WalletsQuery, pathname: string): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, async (chain: ChainView) => {
-      const page = memoryPageOf(query, BY_BALANCE);
-      const found = await this.wallets.listPage(chain.head, page, epochOf(chain.constants));
-      return listAnswer(query, pathname, found, shownWallet);
-    });
+    return made({ places: 'lists', key: pathname }, (chain: ChainView) =>
+      memoryAnswer(this.wallets, query, BY_BALANCE, pathname, chain, shownWallet),
+    );
   }
 
   /** @param fixed the criteria that make it a list of this wallet; empty if it has no public key */

@@ -26,16 +26,10 @@ const parametersOf = (name: string, schema: Converted): readonly CoreParameter[]
   const known = new Map(values.map((value) => [JSON.stringify(value), value]));
   const [value, ...others] = known.values();
   const { description, ...only } = value ?? {};
+  const alone = { name, ...(description !== undefined && { description }) };
+  const parameter = { ...alone, schema: others.length > 0 ? { anyOf: [...known.values()] } : only };
   return [
-    ...(value
-      ? [
-          {
-            name,
-            ...(description !== undefined && { description }),
-            schema: others.length > 0 ? { anyOf: [...known.values()] } : only,
-          },
-        ]
-      : []),
+    ...(value ? [parameter] : []),
     ...[...new Map(inner)].flatMap(([field, rule]) => parametersOf(`${name}.${field}`, rule)),
   ];
 };

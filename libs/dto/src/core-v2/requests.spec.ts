@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { nest } from './requests.js';
+import { WALLET } from './memory-criteria.js';
+import { coreMemoryList, nest } from './requests.js';
 
 const BOUND = 'The query has too many values or levels';
 
@@ -19,5 +20,7 @@ describe('a query of version 2', () => {
       BOUND,
     );
     expect(() => nest(new Map([['a' + '.b'.repeat(20), ['1']]]))).toThrow(BOUND);
+    const { rules } = coreMemoryList(WALLET, 'attributes');
+    expect(() => rules(new Map([['orderBy', [`nonce${',attributes.a'.repeat(300)}`, 'nonce']]]))).toThrow(BOUND);
   });
 });

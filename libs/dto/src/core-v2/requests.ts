@@ -1,6 +1,16 @@
 import Joi from 'joi';
 import type { RawQuery } from '../query-dto.js';
-import { CONTEXT, PAGE, sortedBy, sortsOf, TRANSFORM, type Sort } from './criteria.js';
+import {
+  CONTEXT,
+  ORDER_BY,
+  PAGE,
+  queryOf,
+  sortedBy,
+  sortsOf,
+  TRANSFORM,
+  type Fields,
+  type Sort,
+} from './criteria.js';
 import { criteriaOf, pathsOf, type Shape } from './memory-criteria.js';
 import { describeRules, type CoreParameter } from './parameters.js';
 
@@ -30,6 +40,7 @@ export type NestedValue = string | readonly string[] | NestedQuery;
 /** More than any program asks with. Each of them makes the statement longer. */
 const MOST_VALUES = 256;
 const MOST_LEVELS = 16;
+const TOO_MUCH = 'The query has too many values or levels';
 
 /** Commas and repetition make alternatives; dots make objects. The last value of a name counts. Throws `CoreRefusal`. */
 export const nest = (query: RawQuery): NestedQuery => {
@@ -40,8 +51,7 @@ export const nest = (query: RawQuery): NestedQuery => {
     const value = values.length > 1 ? values : first.includes(',') ? first.split(',') : first;
     const names = path.split('.');
     count += typeof value === 'string' ? 1 : value.length;
-    if (count > MOST_VALUES || names.length > MOST_LEVELS)
-      throw new CoreRefusal(422, 'The query has too many values or levels');
+    if (count > MOST_VALUES || names.length > MOST_LEVELS) throw new CoreRefusal(422, TOO_MUCH);
     const last = names.pop()!;
     let object = nested;
     for (const name of names) {
@@ -131,9 +141,12 @@ export const coreList = (...rules: readonly Joi.ObjectSchema[]): CoreRequest<Lis
       readonly transform?: boolean;
       readonly orderBy?: string | readonly string[];
     };
+    const sorts = sortsOf(orderBy);
+    // Repeated ones may have commas.
+    if (sorts.length > MOST_VALUES) throw new CoreRefusal(422, TOO_MUCH);
     return {
       criteria: plain(criteria) as Criteria,
-      orderBy: sortsOf(orderBy).map(({ property, direction }) => ({ property, direction })),
+      orderBy: sorts.map(({ property, direction }) => ({ property, direction })),
       page,
       limit,
       // 0 counts as absent.
@@ -147,6 +160,10 @@ export const coreList = (...rules: readonly Joi.ObjectSchema[]): CoreRequest<Lis
     };
   });
 };
+
+/** The same of rows that have these fields. */
+export const coreTableList = (fields: Fields): CoreRequest<ListRequest> =>
+  coreList(queryOf(fields), ORDER_BY.concat(sortedBy(Object.keys(fields))), TRANSFORM);
 
 /**
  * The same of objects in memory. `free`: fields whose own fields sort, whatever they are. They have no other form, so

@@ -5,8 +5,24 @@ import { atHead, found, named } from '../at-head.js';
 import { byGenerator, isOfGenerator } from '../blocks.reader.js';
 import type { SortDirection } from '../delegate-orders.js';
 import { keyNumber, READ } from '../core-v1/list-filters.js';
-import { bytesField, numberField, plainText, timeField, type CoreField, type Wanted } from './core-fields.js';
-import { CoreListReader, PAGE, SHALLOW, type CoreListPage, type CorePage, type Walk } from './core-list.js';
+import {
+  bytesField,
+  numberField,
+  Parameters,
+  plainText,
+  timeField,
+  type CoreField,
+  type Wanted,
+} from './core-fields.js';
+import {
+  conditionOf,
+  CoreListReader,
+  PAGE,
+  SHALLOW,
+  type CoreListPage,
+  type CorePage,
+  type Walk,
+} from './core-list.js';
 
 /** A block with the names of a node's own fields, and what is shown besides. Amounts are in arktoshi. */
 export interface CoreBlockRow {
@@ -104,15 +120,16 @@ const heightsOf = ({ criteria: { height = [{}], ...others } }: CoreListPage) => 
   return { from, to };
 };
 
-/** The only generator that is asked for, and nothing else; undefined if something else is. */
-const generatorOf = ({ criteria }: CoreListPage): string | undefined => {
+/** The only generator that is asked for, and what else is; null if an id is, which finds fewer blocks. */
+const generatorOf = ({ criteria }: CoreListPage) => {
   const { generatorPublicKey: [key, ...more] = [], ...others } = criteria;
-  return more.length > 0 || Object.keys(others).length > 0 ? undefined : (key as string | undefined);
+  if (key === undefined || more.length > 0 || others['id']) return null;
+  return { bytes: READ.hex(key as string), others, isOnly: Object.keys(others).length === 0 };
 };
 
-/** $3: limit; $4: offset; $5: the generator's key. */
-const placesOfGenerator = (direction: SortDirection): string =>
-  `SELECT b.height FROM blocks b WHERE ${isOfGenerator(`(${keyNumber('$5::bytea')})`)}
+/** $3: limit; $4: offset; $5: the generator's key; then what else is asked for. */
+const placesOfGenerator = (direction: SortDirection, condition: string): string =>
+  `SELECT b.height FROM blocks b WHERE ${isOfGenerator(`(${keyNumber('$5::bytea')})`)} AND ${condition}
   ORDER BY ${byGenerator(direction)} ${PAGE}`;
 
 /** Blocks as nodes of 3.x list them. */
@@ -131,20 +148,24 @@ export class CoreBlocksReader extends CoreListReader {
 
   override isBounded(page: CoreListPage): boolean {
     if (this.isOfHeights(page)) return true;
-    return byHeight(page) !== undefined && generatorOf(page) !== undefined && page.offset <= SHALLOW;
+    return byHeight(page) !== undefined && generatorOf(page)?.isOnly === true && page.offset <= SHALLOW;
   }
 
   /** Every height has a block, so a page of a range is a range: a large offset costs nothing. */
   protected walkOf(at: BlockRef, page: CoreListPage): Walk | null {
     const direction = byHeight(page);
-    const key = generatorOf(page);
-    const bytes = key === undefined ? null : READ.hex(key);
-    if (direction && bytes)
+    const generator = generatorOf(page);
+    if (direction && generator?.bytes) {
+      const parameters = new Parameters(5);
+      parameters.values.push(generator.bytes);
+      const places = placesOfGenerator(direction, conditionOf(this.table, generator.others, parameters));
       return {
-        name: `core-blocks-of-generator-${direction}`,
-        places: placesOfGenerator(direction),
-        values: [bytes],
+        ...(generator.isOnly && { name: `core-blocks-of-generator-${direction}` }),
+        places,
+        values: parameters.values,
+        counted: [places],
       };
+    }
     const range = direction && heightsOf(page);
     if (!range) return null;
     const [low, high] = [Math.min(Math.max(range.from, 1), at.height + 1), Math.min(range.to, at.height)];

@@ -8,16 +8,16 @@ interface OneType {
   readonly type: number;
 }
 
-/** The fees of a type: arktoshi. */
+/** The fees of a type: arktoshi; null if it has no transactions. */
 export interface CoreFeesRow extends OneType {
-  readonly avg: bigint;
-  readonly min: bigint;
-  readonly max: bigint;
-  readonly sum: bigint;
+  readonly avg: bigint | null;
+  readonly min: bigint | null;
+  readonly max: bigint | null;
+  readonly sum: bigint | null;
 }
 
-const FIGURES = `coalesce(round(sum(f.sum) / nullif(sum(f.count), 0)), 0)::bigint AS avg, coalesce(min(f.min), 0)::bigint AS min,
-  coalesce(max(f.max), 0)::bigint AS max, coalesce(sum(f.sum), 0)::bigint AS sum`;
+const FIGURES = `round(sum(f.sum) / sum(f.count))::bigint AS avg, min(f.min)::bigint AS min, max(f.max)::bigint AS max,
+  sum(f.sum)::bigint AS sum`;
 
 const FEE = '1 AS count, t.fee AS min, t.fee AS max, t.fee AS sum';
 
@@ -62,7 +62,7 @@ const SELECT_SINCE = selectAtHead(
 
 /** Fees as nodes of 3.x sum them up. */
 export class CoreFeesReader extends Reader {
-  /** Of the last 20 transactions of each of these types; zeros for one without transactions. */
+  /** Of the last 20 transactions of each of these types. */
   async listLast(at: BlockRef, types: readonly OneType[]): Promise<CoreFeesRow[]> {
     const groups = types.map(({ typeGroup }) => typeGroup);
     const numbers = types.map(({ type }) => type);

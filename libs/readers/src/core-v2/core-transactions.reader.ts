@@ -211,7 +211,10 @@ export class CoreTransactionsReader extends CoreListReader {
   protected walkOf(at: BlockRef, page: CoreListPage): Promise<Walk | null> | Walk | null {
     const order = timeOrderOf(page);
     if (!order) return null;
-    return isOfTypes(page) ? this.walkOfTypes(at, page, order) : walkOfParties(page, order);
+    if (isOfTypes(page)) return this.walkOfTypes(at, page, order);
+    return walkOfParties(page, order, (criteria, parameters) =>
+      conditionOf(this.table, criteria, parameters),
+    );
   }
 
   /** A deep page begins with the day that has its first row; behind the middle, it is walked to from the end. */

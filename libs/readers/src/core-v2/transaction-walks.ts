@@ -4,10 +4,10 @@ import { columnOf } from '@roundhouse/entities/sql';
 import { READ } from '../core-v1/list-filters.js';
 import type { SortDirection } from '../delegate-orders.js';
 import { ABOVE_ALL_HEIGHTS } from '../history-accounts.reader.js';
-import { plainText, type Parameters } from './core-fields.js';
+import { Parameters, plainText } from './core-fields.js';
 import { PAGE, type CoreListPage, type Walk } from './core-list.js';
 
-// How indexes find pages of transactions by time. Their parameters: $3: limit; $4: offset; $5: whose they are.
+// How indexes find pages of transactions by time. $3: limit; $4: offset; $5: whose they are; then what else is asked for.
 
 export interface TimeOrder {
   readonly time: SortDirection;
@@ -25,29 +25,40 @@ export const timeOrderOf = ({ orderBy: [first, second, ...more] }: CoreListPage)
 /** The index is walked once for each party. */
 const FEW = 10;
 
-/** Rows that an index finds for each party. */
+/** Rows that an index finds for each party, and whose transactions `t` meet a condition. */
 interface Part {
   /** SQL of as many of their places as a page needs. */
-  readonly places: (order: TimeOrder) => string;
+  readonly places: (condition: string, order: TimeOrder) => string;
   /** SQL of all of them. */
-  readonly rows: string;
+  readonly rows: (condition: string) => string;
 }
 
 const eachOf = (parties: string, rows: string): string =>
   `(${parties}) party (number) CROSS JOIN LATERAL (${rows}) walked`;
 
+const TRANSACTION_OF_PAYMENT = `CROSS JOIN LATERAL (
+    SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0) t`;
+
+const fromOf = (row: 't' | 'p', condition: string): string => {
+  if (row === 't') return 'transactions t';
+  return condition === 'true' ? 'payments p' : `payments p ${TRANSACTION_OF_PAYMENT}`;
+};
+
 /** Whole rows are compared, so that only this index can find them. Its order is asked for also to count: the table has none. */
-const part = (table: string, column: string, parties: string): Part => {
-  const row = `(t.${column}, t.block_height)`;
-  const found = `FROM ${table} t WHERE ${row} >= (party.number, 0) AND ${row} <= (party.number, ${ABOVE_ALL_HEIGHTS}) AND t.${column} IS NOT NULL`;
+const part = (row: 't' | 'p', column: string, parties: string): Part => {
+  const key = `(${row}.${column}, ${row}.block_height)`;
+  const found = (condition: string): string =>
+    `FROM ${fromOf(row, condition)} WHERE ${key} >= (party.number, 0) AND ${key} <= (party.number, ${ABOVE_ALL_HEIGHTS})
+      AND ${row}.${column} IS NOT NULL AND ${condition} ORDER BY ${row}.${column}`;
   return {
-    places: ({ time, sequence }) =>
+    places: (condition, { time, sequence }) =>
       `SELECT walked.* FROM ${eachOf(
         parties,
-        `SELECT t.block_height, t.sequence ${found}
-    ORDER BY t.${column} ${time}, t.block_height ${time}, t.sequence ${sequence} LIMIT $3::bigint + $4::bigint`,
+        `SELECT ${row}.block_height, ${row}.sequence ${found(condition)} ${time},
+      ${row}.block_height ${time}, ${row}.sequence ${sequence} LIMIT $3::bigint + $4::bigint`,
       )}`,
-    rows: `SELECT FROM ${eachOf(parties, `SELECT ${found} ORDER BY t.${column}, t.block_height LIMIT $3::bigint`)}`,
+    rows: (condition) =>
+      `SELECT FROM ${eachOf(parties, `SELECT ${found(condition)}, ${row}.block_height LIMIT $3::bigint`)}`,
   };
 };
 
@@ -57,15 +68,16 @@ const SENDERS =
 const RECIPIENTS = 'SELECT number FROM addresses WHERE value = ANY ($5::text[])';
 
 /** Votes of version 1 have their senders as recipients. No index has them alone. */
-const OWN_VOTES = `${eachOf(
-  SENDERS,
-  `SELECT t.block_height, t.sequence FROM transactions t
+const ownVotes = (condition: string): string =>
+  eachOf(
+    SENDERS,
+    `SELECT t.block_height, t.sequence FROM transactions t
     WHERE t.type_group = ${CORE_TYPE_GROUP} AND t.type = ${TransactionType.Vote} AND t.sender = party.number
-      AND ${columnOf('t', transactions, 'version')} = 1`,
-)}`;
+      AND ${columnOf('t', transactions, 'version')} = 1 AND ${condition}`,
+  );
 
-const SENT = part('transactions', 'sender', SENDERS);
-const RECEIVED = [part('transactions', 'recipient', RECIPIENTS), part('payments', 'recipient', RECIPIENTS)];
+const SENT = part('t', 'sender', SENDERS);
+const RECEIVED = [part('t', 'recipient', RECIPIENTS), part('p', 'recipient', RECIPIENTS)];
 
 interface Party {
   readonly read: (text: string) => unknown;
@@ -79,44 +91,59 @@ const asText = (text: string): string => text;
 /** By criterion. */
 const PARTIES: Readonly<Record<string, Party>> = {
   senderPublicKey: {
-    ...{ read: READ.hex, parts: [part('transactions', 'sender', SENDERS_BY_KEY)], isBounded: true },
+    ...{ read: READ.hex, parts: [part('t', 'sender', SENDERS_BY_KEY)], isBounded: true },
   },
   senderId: { read: asText, parts: [SENT], isBounded: true },
   recipientId: {
     ...{ read: asText, isBounded: false },
     parts: [
       ...RECEIVED,
-      { places: () => `SELECT walked.* FROM ${OWN_VOTES}`, rows: `SELECT FROM ${OWN_VOTES}` },
+      {
+        places: (condition) => `SELECT walked.* FROM ${ownVotes(condition)}`,
+        rows: (condition) => `SELECT FROM ${ownVotes(condition)}`,
+      },
     ],
   },
   address: { read: asText, parts: [SENT, ...RECEIVED], isBounded: true },
 };
 
-/** The only criterion of a page, if its values are those of senders or recipients. */
+/** The criterion of a page that names senders or recipients, and the others. An id finds fewer rows than it does. */
 const partyOf = ({ criteria }: CoreListPage) => {
-  const [[name, wanted] = ['', []], ...more] = Object.entries(criteria);
-  const party = Object.hasOwn(PARTIES, name) ? PARTIES[name] : undefined;
-  return party && more.length === 0 ? { ...party, name, wanted } : undefined;
+  const name = Object.keys(PARTIES).find((one) => Object.hasOwn(criteria, one));
+  if (name === undefined || criteria['id'] || criteria['blockId']) return undefined;
+  const { [name]: wanted = [], ...others } = criteria;
+  return { ...PARTIES[name]!, name, wanted, others, isOnly: Object.keys(others).length === 0 };
 };
 
 /** Whether a page of some parties costs little while its offset is small. */
 export const isOfFewParties = (page: CoreListPage): boolean => {
-  const { isBounded = false, wanted = [] } = partyOf(page) ?? {};
-  return isBounded && wanted.length <= FEW;
+  const { isBounded = false, isOnly = false, wanted = [] } = partyOf(page) ?? {};
+  return isBounded && isOnly && wanted.length <= FEW;
 };
 
-/** Each index is walked no further than the page needs; UNION drops what two of them found. */
-export const walkOfParties = (page: CoreListPage, order: TimeOrder): Walk | null => {
+/**
+ * Each index is walked no further than the page needs; UNION drops what two of them found.
+ *
+ * @param conditionOf SQL of the other criteria
+ */
+export const walkOfParties = (
+  page: CoreListPage,
+  order: TimeOrder,
+  conditionOf: (criteria: CoreListPage['criteria'], parameters: Parameters) => string,
+): Walk | null => {
   const party = partyOf(page);
   if (!party) return null;
-  const { read, parts, name, wanted } = party;
-  const values = wanted.map((one) => read(plainText(one))).filter((one) => one !== null);
+  const { read, parts, name, wanted, others, isOnly } = party;
+  const parameters = new Parameters(5);
+  parameters.values.push(wanted.map((one) => read(plainText(one))).filter((one) => one !== null));
+  const condition = conditionOf(others, parameters);
+  const places = parts.map((one) => one.places(condition, order)).join('\n  UNION ');
   return {
-    places: `SELECT t.block_height, t.sequence FROM (${parts.map(({ places }) => places(order)).join('\n  UNION ')}) t
+    places: `SELECT t.block_height, t.sequence FROM (${places}) t
   ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence} ${PAGE}`,
-    values: [values],
-    name: `core-transactions-of-${name}-${order.time}-${order.sequence}`,
-    counted: parts.map(({ rows }) => `${rows} ${PAGE}`),
+    values: parameters.values,
+    ...(isOnly && { name: `core-transactions-of-${name}-${order.time}-${order.sequence}` }),
+    counted: parts.map(({ rows }) => `${rows(condition)} ${PAGE}`),
   };
 };
 
