@@ -7,6 +7,8 @@ export const INDEX_SCHEMA = 'roundhouse';
 const PINNED: Readonly<Record<string, string>> = {
   search_path: INDEX_SCHEMA,
   standard_conforming_strings: 'on',
+  // To compile a statement takes longer than ours run: they look dear, but limits end them early.
+  jit: 'off',
 };
 
 /** The option `options` of a connection: our settings, and more, such as `lock_timeout=5000`. */

@@ -22,6 +22,8 @@ const defaultsOf = ({ maxSeconds }: SqlRole): SessionDefaults => ({
   statement_timeout: `${maxSeconds}s`,
   idle_in_transaction_session_timeout: `${maxSeconds}s`,
   lock_timeout: '5s',
+  // To compile a usual statement takes longer than it runs.
+  jit: 'off',
 });
 
 const views = VIEW_NAMES.map((name) => `public.${name}`).join(', ');

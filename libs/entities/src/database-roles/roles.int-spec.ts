@@ -91,10 +91,10 @@ describe('the roles of the apps', () => {
         `SELECT current_setting('default_transaction_read_only') AS "readOnly",
                 current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
                 current_setting('idle_in_transaction_session_timeout') AS "idleInTransaction",
-                current_setting('idle_session_timeout') AS idle`,
+                current_setting('idle_session_timeout') AS idle, current_setting('jit') AS jit`,
       );
       expect(rows).toEqual([
-        { readOnly: 'on', statement: '10s', lock: '5s', idleInTransaction: '10s', idle: '5min' },
+        { readOnly: 'on', statement: '10s', lock: '5s', idleInTransaction: '10s', idle: '5min', jit: 'off' },
       ]);
     });
 

@@ -1,3 +1,4 @@
+import { sha256 } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from '../writer/in-transaction.js';
 
@@ -49,8 +50,9 @@ WHERE id = $1 AND enabled AND ${IS_AWAKE}`;
 const SELECT_WAITING = `
 SELECT sequence, data FROM webhook_events WHERE event = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`;
 
-/** Only if the webhook is still what it was when the event was read. */
-const IS_SAME = `id = $1 AND enabled AND delivered = $2 AND event = $3 AND target = $4 AND conditions::text = $5`;
+/** Only if the webhook is still what it was when the event was read. The log of slow queries must not show a target, which may have a password. */
+const IS_SAME = `id = $1 AND enabled AND delivered = $2 AND event = $3
+  AND encode(sha256(convert_to(target, 'UTF8')), 'hex') = $4 AND conditions::text = $5`;
 
 const ADVANCE = `UPDATE webhooks SET delivered = $6, failures = 0, retry_at = NULL WHERE ${IS_SAME}`;
 
@@ -121,7 +123,7 @@ const sameAs = ({ id, delivered, event, target, conditions }: Receiver): unknown
   id,
   delivered.toString(),
   event,
-  target,
+  sha256(Buffer.from(target)).toString('hex'),
   conditions,
 ];
 

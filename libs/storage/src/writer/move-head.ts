@@ -40,11 +40,19 @@ WITH told AS (
 )
 DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY sequence DESC OFFSET ${KEPT_EVENTS} LIMIT 1)`;
 
+const LENGTH = 'greatest(cardinality(r.forging_order), 1)';
+
+/** The place of the last forger before slot 0. */
+const LAST = `(${LENGTH} - r.first_slot % ${LENGTH})`;
+
+/** The forger of slot s is at the place s mod length, counted from 0, whatever the first slot is. */
+const ORDER_OF_SLOTS = `r.forging_order[${LAST} + 1 :] || r.forging_order[: ${LAST}]`;
+
 /** $1: the round that begins. */
 const TELL_ROUND = `
 INSERT INTO events (sequence, kind, data)
 SELECT ${NEXT}, 'round', row_to_json(event) FROM (
-  SELECT r.round, r.first_height AS "firstHeight", ${forgerKeys('r.forging_order')} AS "forgingOrder", (
+  SELECT r.round, r.first_height AS "firstHeight", ${forgerKeys(ORDER_OF_SLOTS)} AS "forgingOrder", (
     SELECT row_to_json(ended) FROM (
       SELECT e.round, e.first_height AS "firstHeight", (
         SELECT coalesce(array_agg(row_to_json(absent)), '{}') FROM (
