@@ -17,6 +17,10 @@ export const migrateQueues = async (databaseUrl: string): Promise<void> => {
   await client.connect();
   try {
     await runMigrations(client, QUEUE_SCHEMA);
+    // Earlier versions never used a key twice, and BullMQ deletes none.
+    await client.query(
+      `DELETE FROM ${QUEUE_SCHEMA}.dedup WHERE expire_at_ms < extract(epoch FROM now()) * 1000`,
+    );
   } finally {
     await client.end();
   }

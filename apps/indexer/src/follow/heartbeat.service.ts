@@ -49,6 +49,9 @@ const MOST_LATE_SLOTS = 3;
 const FAR_BEHIND_BLOCKS = 1_000;
 const FAR_BEHIND_MS = 10_000;
 
+/** Keys come again long after they have expired: BullMQ keeps a row in PostgreSQL for each. */
+const SLOT_KEYS = 100;
+
 /**
  * When to ask the source next. While blocks are forged and the index follows them: once in each slot, when its block is
  * due, and again if it is late, regardless of `intervalMs`. Otherwise after `intervalMs`.
@@ -67,7 +70,7 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
   const poll = (slots: number, tries: number): NextPoll => {
     const sinceSlotMs = arrivalMs + (tries === 0 ? 0 : LATE_MS * 2 ** (tries - 1));
     const at = startOf(slots) + sinceSlotMs;
-    const key = `slot-${startOf(slots)}-${tries}`;
+    const key = `slot-${Math.round(startOf(slots) / slotMs) % SLOT_KEYS}-${tries}`;
     return { delayMs: at - now, key, keyMs: slotMs, isForNews: true, sinceSlotMs };
   };
   const due = poll(slotsBegun + 1, 0);
