@@ -178,7 +178,7 @@ export class ApplyRunner {
           await this.refuseInBulk(outcome.height, outcome.reason);
           return true;
         case 'mismatch':
-          await this.settle(apply, outcome);
+          if (await this.settle(apply, outcome)) return true;
       }
     }
   }
@@ -269,12 +269,19 @@ export class ApplyRunner {
     return age < UNDO_DEPTH * blocktime;
   }
 
-  /** Staged blocks do not link to the head: the source has forked, or they are from an abandoned branch. */
-  private async settle(apply: ApplyService, { height, head }: Mismatch): Promise<void> {
-    const isForked = await this.followFork(apply, head);
-    if (isForked) return;
+  /**
+   * Blocks do not link to the head: the source has forked, or they are from an abandoned branch. True if the source itself has
+   * such blocks, which were read in bulk.
+   */
+  private async settle(apply: ApplyService, { height, head }: Mismatch): Promise<boolean> {
+    if (await this.followFork(apply, head)) return false;
+    if (height <= this.bulkHeight) {
+      await this.refuseInBulk(height, `it does not follow block ${head.height} (${head.id})`);
+      return true;
+    }
     await dropStagedAt(this.pool, height);
     this.logger.warn({ height, head: head.id }, 'dropped staged blocks that do not link to the head');
+    return false;
   }
 
   private async followFork(apply: ApplyService, head: Mismatch['head']): Promise<boolean> {

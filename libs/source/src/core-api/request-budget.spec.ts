@@ -80,6 +80,11 @@ describe('rateLimitWaitMs', () => {
     ['nothing for a reset in the past', { 'x-ratelimit-reset': String(CLOCK - 1) }, undefined],
     ['nothing for a word', { 'retry-after': 'later', 'x-ratelimit-reset': 'soon' }, undefined],
     ['nothing without headers', {}, undefined],
+    [
+      'nothing while more requests are granted',
+      { 'retry-after': '43', 'x-ratelimit-remaining': '57' },
+      undefined,
+    ],
   ])('returns %s', (_what, headers, waitMs) => {
     expect(rateLimitWaitMs(headers, CLOCK)).toBe(waitMs);
   });

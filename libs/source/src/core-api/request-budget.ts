@@ -20,12 +20,8 @@ const momentOf = (text: string): number => {
   return text.length > 11 ? Number(text) : Number(text) * 1000;
 };
 
-/**
- * How long a 429 asks us to wait: `retry-after` in decimal seconds, otherwise until `x-ratelimit-reset`. Undefined
- * if it asks for no wait; then the caller's own backoff applies. Core 3.x sends 0 when too many database queries are
- * in flight.
- */
-export const rateLimitWaitMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
+/** How long until the node grants more: `retry-after` in decimal seconds, otherwise until `x-ratelimit-reset`; undefined if it does not say. */
+const renewalMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
   const seconds = Number(textOf(headers, 'retry-after') ?? Number.NaN);
   const reset = textOf(headers, 'x-ratelimit-reset') ?? textOf(headers, 'x-ratelimit-userreset') ?? '';
   const waitMs = Number.isNaN(seconds) ? momentOf(reset) - now : seconds * 1000;
@@ -36,6 +32,13 @@ const numberOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): nu
   const text = names.map((name) => headers[name]).find((value) => typeof value === 'string');
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 };
+
+/**
+ * How long a 429 asks us to wait. Undefined if it asks for no wait; then the caller's own backoff applies: a node of 3.x that has
+ * too many database queries in flight still grants requests.
+ */
+export const rateLimitWaitMs = (headers: IncomingHttpHeaders, now: number): number | undefined =>
+  (numberOf(headers, 'x-ratelimit-remaining') ?? 0) > 0 ? undefined : renewalMs(headers, now);
 
 /** How many requests a node grants, by the headers of an answer. */
 interface Grant {
@@ -52,7 +55,7 @@ export const grantOf = (headers: IncomingHttpHeaders, clock: number): Grant | nu
   const limit = numberOf(headers, 'x-ratelimit-limit', 'x-ratelimit-userlimit');
   const remaining = numberOf(headers, 'x-ratelimit-remaining', 'x-ratelimit-userremaining');
   const { 'retry-after': _, ...moments } = headers;
-  const renewedInMs = rateLimitWaitMs(moments, clock);
+  const renewedInMs = renewalMs(moments, clock);
   return limit === null || remaining === null || renewedInMs === undefined
     ? null
     : { limit, remaining, renewedInMs };

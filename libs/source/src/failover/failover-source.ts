@@ -180,6 +180,8 @@ export class FailoverSource implements BlockSource {
   private reasonToLeave(blocksBehind: number): string {
     const { ailment } = this.current;
     if (ailment !== null) return ailment.fault.message;
+    if (blocksBehind === Infinity)
+      return `${this.name} did not tell its height within ${EXAMINED_WITHIN_MS / 1_000} s.`;
     if (blocksBehind > MOST_BEHIND) return `${this.name} is ${blocksBehind} blocks behind.`;
     return 'A preferred source is healthy again.';
   }
