@@ -39,8 +39,8 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
   await assertKnownTypes(client);
   const about = { format: 'roundhouse core', version: FORMAT_VERSION, network, partition: null } as const;
   const folder = await ExportFolder.open(path, about, {});
-  if (folder.isComplete) throw new OperatorError(`${path} holds a complete export: name another folder.`);
   try {
+    if (folder.isComplete) throw new OperatorError(`${path} holds a complete export: name another folder.`);
     for (const table of NODE_TABLES) {
       const rows = copyNodeTable(client, table);
       const sum = await ExportedFile.write(folder.pathOf(fileOf(table)), (add) =>
@@ -61,6 +61,8 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
         ...sum,
       });
     }
+    await folder.replace('load.sql', LOAD);
+    await folder.finish();
   } catch (error) {
     if ((error as { code?: string }).code === OUT_OF_RANGE)
       throw new OperatorError(`The tables of a node cannot hold this chain (${(error as Error).message}).`, {
@@ -71,9 +73,9 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
       isWhole: false,
       message: `Stopped: ${path} is not complete. The same command starts from the beginning.`,
     };
+  } finally {
+    folder.close();
   }
-  await folder.replace('load.sql', LOAD);
-  await folder.finish();
   return {
     isWhole: true,
     message: `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`,

@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '@roundhouse/config';
+import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
 import { z } from 'zod';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
 import { PARTIAL, writeWhole } from '../files/write-whole.js';
@@ -10,6 +11,7 @@ const MANIFEST = 'manifest.json';
 const SUMS = 'SHA256SUMS';
 /** A line for each file that is complete, until the manifest has them all. */
 const JOURNAL = `${MANIFEST}.part`;
+const OF_LOCK = ['owner.json', 'lock'];
 
 const aboutSchema = z.object({
   format: z.enum(['roundhouse parquet', 'roundhouse core']),
@@ -93,27 +95,37 @@ export class ExportFolder {
   /** Whether it has a manifest. */
   isComplete = false;
 
+  private lock: FolderLock | null = null;
+
   private constructor(
     readonly path: string,
     private readonly about: AboutExport,
     private readonly tables: Readonly<Record<string, string[]>>,
   ) {}
 
-  /** Throws `OperatorError` if the folder holds anything but an export like this, or cannot be written. */
+  /**
+   * Throws `OperatorError` if the folder holds anything but an export like this, cannot be written, or another program
+   * writes into it. Call `close` at the end.
+   */
   static async open(
     path: string,
     about: AboutExport,
     tables: Readonly<Record<string, string[]>>,
   ): Promise<ExportFolder> {
     const folder = new ExportFolder(path, about, tables);
-    const [manifest, journal] = [await contentOf(join(path, MANIFEST)), await contentOf(join(path, JOURNAL))];
-    if (manifest !== null) folder.readManifest(manifest);
-    const noted = journal === null ? [] : folder.readJournal(journal);
-    if (manifest === null && journal === null) await folder.begin();
-    for (const entry of folder.files) await folder.assertThere(entry);
-    const lines = [about, ...noted].map((line) => `${JSON.stringify(line)}\n`);
-    await folder.replace(JOURNAL, lines.join(''));
-    return folder;
+    await folder.written('', async () => (folder.lock = await lockFolder(path)));
+    try {
+      await folder.read();
+      return folder;
+    } catch (error) {
+      folder.close();
+      throw error;
+    }
+  }
+
+  /** Lets other programs write into the folder. */
+  close(): void {
+    this.lock?.release();
   }
 
   /** By name. */
@@ -152,6 +164,17 @@ export class ExportFolder {
     await this.written(name, (path) => writeWhole(path, text));
   }
 
+  private async read(): Promise<void> {
+    const manifest = await contentOf(this.pathOf(MANIFEST));
+    const journal = await contentOf(this.pathOf(JOURNAL));
+    if (manifest !== null) this.readManifest(manifest);
+    const noted = journal === null ? [] : this.readJournal(journal);
+    if (manifest === null && journal === null) await this.assertEmpty();
+    for (const entry of this.files) await this.assertThere(entry);
+    const lines = [this.about, ...noted].map((line) => `${JSON.stringify(line)}\n`);
+    await this.replace(JOURNAL, lines.join(''));
+  }
+
   private readManifest(text: string): void {
     const { data } = manifestSchema.safeParse(jsonOf(text));
     if (data === undefined) throw this.isForeign();
@@ -171,11 +194,10 @@ export class ExportFolder {
     return noted;
   }
 
-  private async begin(): Promise<void> {
-    await this.written('', (path) => mkdir(path, { recursive: true }));
+  private async assertEmpty(): Promise<void> {
     // A process that was killed before it noted anything leaves no more than this.
-    const begun = `${JOURNAL}${PARTIAL}`;
-    if ((await readdir(this.path)).some((name) => name !== begun)) throw this.isForeign();
+    const begun = [`${JOURNAL}${PARTIAL}`, ...OF_LOCK];
+    if ((await readdir(this.path)).some((name) => !begun.includes(name))) throw this.isForeign();
   }
 
   private async assertThere({ name, bytes }: ExportedFileEntry): Promise<void> {

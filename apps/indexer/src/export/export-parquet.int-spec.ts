@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Block, Network } from '@roundhouse/chain';
+import { lockFolder } from '@roundhouse/local-postgres';
 import { createBlockSource, loadNetwork } from '@roundhouse/source';
 import {
   claimNetwork,
@@ -306,6 +307,9 @@ describe('indexer export --format parquet', () => {
       partition: 'heights',
     });
     await refused(root, /holds something else: name an empty folder/);
+    const lock = await lockFolder(whole);
+    await refused(whole, /whole.* cannot be written \(.*in use/);
+    lock.release();
     const begun = at('begun');
     await mkdir(begun);
     await writeFile(join(begun, 'manifest.json.part.partial'), '{');

@@ -155,7 +155,12 @@ export const exportParquet = async (
       partition,
     } as const;
     const opened = { client, signal, folder: await ExportFolder.open(path, about, COLUMNS) };
-    return { work: opened, above: await lastOf(opened, index) };
+    try {
+      return { work: opened, above: await lastOf(opened, index) };
+    } catch (error) {
+      opened.folder.close();
+      throw error;
+    }
   });
   const { folder } = work;
   const before = folder.files.length;
@@ -172,5 +177,7 @@ export const exportParquet = async (
     if (!(error instanceof Stopped)) throw error;
     const message = `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`;
     return { isWhole: false, message };
+  } finally {
+    folder.close();
   }
 };

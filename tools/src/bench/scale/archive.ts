@@ -7,24 +7,28 @@ import type { Bench } from '../bench.config.js';
 import { rounded } from '../statistics.js';
 import { NO_CACHE, withApi } from '../with-program.js';
 
+/** The indexer's usual one. */
+const UNDO_DEPTH = 10_000;
+
 /** How often the memory of a command is looked at. */
 const LOOK_MS = 100;
 
 interface Subject {
+  /** The newest height that can no longer be undone. */
   readonly height: number;
   /** The account that sent most. */
   readonly address: string;
 }
 
 const SELECT_SUBJECT = `
-SELECT height, (SELECT address FROM accounts ORDER BY nonce DESC LIMIT 1) AS address FROM head`;
+SELECT height - ${UNDO_DEPTH} AS height, (SELECT address FROM accounts ORDER BY nonce DESC LIMIT 1) AS address FROM head`;
 
 /** The command adds to what is at the same place. */
 const NEXT = 'next ';
 
 /** What an operator runs when a chain ends, by name, with the place for what it writes. */
 const COMMANDS: Readonly<Record<string, (place: string, subject: Subject) => readonly string[]>> = {
-  certificate: (place) => ['certificate', '--out', place],
+  certificate: (place, { height }) => ['certificate', '--height', String(height), '--out', place],
   statement: (_, { address }) => ['statement', '--account', address],
   parquet: (place) => ['export', '--format', 'parquet', '--accounts', '--to', place],
   'archive.gz': (place) => ['export', '--out', place],
