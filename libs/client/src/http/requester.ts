@@ -95,8 +95,7 @@ export class Requester {
   /** Returns the text of the answer; `accept` is its type. Throws like `getJson`. */
   getText(path: string, query: Query, accept: string, signal?: AbortSignal): Promise<string> {
     const url = this.urlOf(path, query);
-    // The inner signal also ends a pause between two tries.
-    return untilAborted(signal, (own) => retrying(() => this.tryText(url, accept, own), this.options));
+    return untilAborted(signal, (own) => retrying(() => this.tryText(url, accept, own), this.options, own));
   }
 
   /**

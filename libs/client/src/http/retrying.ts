@@ -1,5 +1,5 @@
-import { DelegateBackoff, handleWhen, retry } from 'cockatiel';
 import { ApiError, NetworkError, TimeoutError } from '../errors.js';
+import { wait } from './wait.js';
 
 export interface RetryOptions {
   readonly retries: number;
@@ -16,20 +16,20 @@ const isTransient = (error: Error): boolean =>
   error instanceof TimeoutError ||
   (error instanceof ApiError && TRANSIENT.has(error.status));
 
-/** Repeats idempotent work after transient failures, with a pause that grows. */
-export const retrying = <T>(
+/** Repeats idempotent work after transient failures, with a pause that grows. `signal` ends the pause, too. */
+export const retrying = async <T>(
   work: () => Promise<T>,
   { retries, backoffMs, longestWaitMs }: RetryOptions,
+  signal: AbortSignal,
 ): Promise<T> => {
-  const policy = retry(
-    handleWhen((error) => isTransient(error) && waitOf(error) <= longestWaitMs),
-    {
-      maxAttempts: retries,
-      backoff: new DelegateBackoff(({ attempt, result }) => {
-        const pauseMs = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random());
-        return Math.max(pauseMs, 'error' in result ? waitOf(result.error) : 0);
-      }),
-    },
-  );
-  return policy.execute(work);
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const waitMs = waitOf(error as Error);
+      if (failures >= retries || !isTransient(error as Error) || waitMs > longestWaitMs) throw error;
+      const pauseMs = backoffMs * 2 ** failures * (0.5 + Math.random());
+      await wait(Math.max(pauseMs, waitMs), signal);
+    }
+  }
 };
