@@ -106,6 +106,9 @@ const delegateFacts = (state: PageState, { delegate }: DelegateView): Html => {
   </section>`;
 };
 
+/** A day of most chains; a request may ask for 2,000 blocks of the delegate. */
+const USUAL_BLOCKS = 10_800;
+
 /** What it owes its voters for a range of blocks. Only an index with history knows. */
 const payoutsForm = ({ status: { height } }: PageState, { publicKey }: StatusDelegate): Html => {
   const block = { type: 'number', min: '1', max: String(height) } as const;
@@ -115,7 +118,7 @@ const payoutsForm = ({ status: { height } }: PageState, { publicKey }: StatusDel
     says: 'What each voter gets of the blocks between two heights, if the delegate shares this much of them.',
     action: `/api/history/delegates/${publicKey}/payouts`,
     fields: [
-      { ...block, name: 'from', label: 'From height', value: '1' },
+      { ...block, name: 'from', label: 'From height', value: String(Math.max(1, height - USUAL_BLOCKS + 1)) },
       { ...block, name: 'to', label: 'To height', value: String(height) },
       {
         ...({ type: 'number', name: 'share', label: 'Share in %' } as const),

@@ -4,7 +4,7 @@ import { clockTime, fullTime } from '../format/time.js';
 import { html, type Html } from '../html.js';
 import type { PageState } from '../page/define-page.js';
 import { table } from '../page/table.js';
-import { roundStrip } from './round-strip.js';
+import { hasBegun, roundStrip } from './round-strip.js';
 import { standing } from './standing.js';
 import { turnsOf, type Turn } from './turns.js';
 
@@ -28,7 +28,7 @@ export const forgersPanel = (state: PageState, most = Infinity): Html => {
   const heads = [['Slot', 'wide'], ['Time'], ['Delegate'], ['State', 'number']] as const;
   return html`<section class="panel" id="forgers" aria-labelledby="forgers-title">
     <h2 id="forgers-title">${state.status.ended ? 'The last round' : 'Next forgers'}</h2>
-    ${roundStrip(state)}
+    ${hasBegun(state.status) ? roundStrip(state) : html`<p>The chain ended with the last block of round ${formatWhole(state.status.round.round - 1)}.</p>`}
     <p class="warning" id="late-slots" hidden></p>
     ${rows.length > 0 && table('The slots that follow and who may forge in them; times in UTC', heads, rows)}
   </section>`;

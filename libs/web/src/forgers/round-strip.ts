@@ -1,4 +1,4 @@
-import type { Slot } from '@roundhouse/client';
+import type { ChainStatusResponse, Slot } from '@roundhouse/client';
 import { counted, formatWhole } from '../format/numbers.js';
 import { html, type Html } from '../html.js';
 import type { PageState } from '../page/page-state.js';
@@ -14,6 +14,10 @@ const cell = ({ state, username, publicKey, slot }: Slot, index: number): Html =
     <title>${username ?? publicKey}: slot ${formatWhole(slot)}, ${state}</title>
   </rect>`;
 };
+
+/** False if the chain ended with the round before: this one has no block and never will. */
+export const hasBegun = ({ ended, height, round }: ChainStatusResponse): boolean =>
+  !ended || height >= round.firstHeight;
 
 /** A cell for each slot of the round. The sentence above it says the same in words. */
 export const roundStrip = ({ status }: PageState): Html => {
