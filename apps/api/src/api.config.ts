@@ -86,7 +86,7 @@ export const apiSettings = {
   CORE_V2_PREFIX: {
     schema: oneOf(['off', 'on'], 'off').transform((choice) => choice === 'on'),
     default: 'off',
-    description: 'Whether CORE_V2_PORT also answers /api/v2/…, for programs of Core 2.',
+    description: 'Whether CORE_V2_PORT also answers /api/v2/…, for programs whose paths have the version.',
   },
   OPS_PORT: number({ usual: 4103, least: 0, most: 65_535 }, 'The internal port for health and metrics.'),
   CACHE_MAX_BYTES: number(
@@ -127,7 +127,7 @@ export const apiSettings = {
   ),
   READY_MAX_LAG: number(
     { usual: 100, least: 0 },
-    'The api is not ready if the index is more than this many blocks behind the node. Block times without news of the node count as blocks.',
+    'The api is not ready if the index is more than this many blocks behind the node. Without news of the node, each block time counts as a block.',
   ),
   SLOW_REQUEST_MS: number(
     { usual: 1000, least: 0 },

@@ -73,7 +73,7 @@ export const indexerSettings = {
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: the queues are in PostgreSQL',
-    description: 'The Redis of the job queues.',
+    description: 'The Redis of the job queues. Two indexes of one chain need two.',
     isSecret: true,
   },
   NETWORK: {
@@ -143,7 +143,7 @@ export const indexerSettings = {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'While blocks are fetched or none are forged, the source is asked for its tip after this many milliseconds. At the tip it is asked when a block is due.',
+      'How often the source is asked for its tip while blocks are fetched or the chain stands still, in milliseconds. At the tip it is asked when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),

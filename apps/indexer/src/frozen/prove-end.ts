@@ -77,7 +77,7 @@ export const proveEnd = async (
     await noteEndProblem(client, height, problem);
     logger.error(
       { found: problem },
-      'the index is not what its blocks determine: nothing was changed. See docs/runbook/monitoring.md, "A verification has found a difference"',
+      'the index does not match its blocks: nothing was changed. See docs/runbook/monitoring.md, "A verification has found a difference"',
     );
     return problem;
   }

@@ -90,7 +90,7 @@ describe('the leading indexer', () => {
     await eventually('the difference is logged', () => error.mock.calls.length > 0, 120_000);
     expect(error.mock.calls[0]).toEqual([
       { found: expect.stringMatching(/^accounts: 1 row differs\n {2}A\w+: locked is \d+, expected \d+$/) },
-      expect.stringMatching(/^the index is not what its blocks determine: nothing was changed\./),
+      expect.stringMatching(/^the index does not match its blocks: nothing was changed\./),
     ]);
     await eventually(
       'the metric is 0',

@@ -131,7 +131,7 @@ export class Verifier {
   private report(found: string): void {
     this.logger.error(
       { found },
-      'the index is not what its blocks determine: nothing was changed. See docs/runbook/monitoring.md, "A verification has found a difference"',
+      'the index does not match its blocks: nothing was changed. See docs/runbook/monitoring.md, "A verification has found a difference"',
     );
   }
 
