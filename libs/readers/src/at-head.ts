@@ -64,10 +64,11 @@ export const patientPool = (pool: ReaderPool, isPooled: boolean): ReaderPool => 
 
 /** The rows of any statement, with amounts as bigint. Throws `DatabaseUnavailableError`. */
 export const rowsOf = async <Row>(pool: ReaderPool, query: Query, values: unknown[]): Promise<Row[]> => {
-  const { rows } = await pool.query({ ...query, types: EXACT_TYPES, values }).catch((error: unknown) => {
+  try {
+    return (await pool.query({ ...query, types: EXACT_TYPES, values })).rows as Row[];
+  } catch (error) {
     throw asUnavailable(error);
-  });
-  return rows as Row[];
+  }
 };
 
 /**
@@ -92,6 +93,15 @@ export interface Past {
   readonly lowestHead: number;
 }
 
+/** The id of a head as bytes, made once: many statements ask at one head. */
+const idsOfHeads = new WeakMap<BlockRef, Buffer>();
+
+const idOf = (at: BlockRef): Buffer => {
+  let id = idsOfHeads.get(at);
+  if (!id) idsOfHeads.set(at, (id = bytesOf('block id', at.id)));
+  return id;
+};
+
 /** Throws `HeadPassedError`, `DatabaseUnavailableError`, and `NoHistoryError` if it asks for history that is not kept. */
 export const rowsAtHead = async <Row extends object>(
   pool: ReaderPool,
@@ -99,7 +109,7 @@ export const rowsAtHead = async <Row extends object>(
   query: Query,
   ...values: readonly unknown[]
 ): Promise<[Row, ...Row[]]> => {
-  const rows = await rowsOf<Row>(pool, query, [at.height, bytesOf('block id', at.id), ...values]);
+  const rows = await rowsOf<Row>(pool, query, [at.height, idOf(at), ...values]);
   if (rows.length === 0) throw new HeadPassedError(at);
   if ((rows[0] as { readonly hasHistory?: boolean }).hasHistory === false) throw new NoHistoryError();
   return rows as [Row, ...Row[]];
@@ -198,12 +208,12 @@ export abstract class Reader {
 
   /** The only row. */
   protected async row<Row extends object>(at: BlockRef, query: Query, ...values: unknown[]): Promise<Row> {
-    return (await this.rows<Row>(at, query, ...values))[0];
+    return (await rowsAtHead<Row>(this.pool, at, query, ...values))[0];
   }
 
   /** The objects of `listAtHead`, separated by commas; empty if there are none. */
   protected async list(at: BlockRef, query: NamedQuery, ...values: unknown[]): Promise<string> {
-    return jsonOf(query.name, await this.row<JsonRow>(at, query, ...values));
+    return jsonOf(query.name, (await rowsAtHead<JsonRow>(this.pool, at, query, ...values))[0]);
   }
 
   /** The same with the other columns of the row. */
