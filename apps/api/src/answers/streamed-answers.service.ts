@@ -133,7 +133,7 @@ export class StreamedAnswers {
 }
 
 /** Lifts the limit for idle connections, because nothing is sent meanwhile. */
-const patientWhile = async <T>(socket: Socket, work: () => Promise<T>): Promise<T> => {
+const patientWhile = async <T>(socket: Socket, work: () => T | Promise<T>): Promise<T> => {
   const { timeout = 0 } = socket;
   socket.setTimeout(0);
   try {

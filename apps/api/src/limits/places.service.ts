@@ -68,7 +68,9 @@ export class FairPlaces {
 
   /** Does `work` in a place. Throws `NotReadyError` if there is none, and then does nothing. */
   async use<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
-    if (!(await this.take(asker))) throw new NotReadyError('The client has left.');
+    const taken = this.take(asker);
+    // Usually nothing has to be awaited.
+    if (taken !== true && !(await taken)) throw new NotReadyError('The client has left.');
     try {
       return await work();
     } finally {
@@ -77,10 +79,10 @@ export class FairPlaces {
   }
 
   /**
-   * Resolves with true when the asker has a place, which the caller must free. Resolves with false if the client has
-   * left. Throws `NotReadyError`.
+   * True when the asker has a place, which the caller must free; false if the client has left. A promise if it has to
+   * wait. Throws `NotReadyError`.
    */
-  async take({ client, response }: Asker): Promise<boolean> {
+  take({ client, response }: Asker): boolean | Promise<boolean> {
     if (response?.destroyed) return false;
     if (this.takenCount < this.bounds.most) {
       this.hold(this.entryOf(client));

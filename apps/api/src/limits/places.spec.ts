@@ -106,6 +106,15 @@ describe('places', () => {
     expect([places.takenCount, places.waitingCount]).toEqual([0, 0]);
   });
 
+  it('are taken at once while there are any', async () => {
+    const places = new FairPlaces({ most: 1, mostWaiting: 1, refusal: REFUSAL });
+    expect(places.take({ client: 'a' })).toBe(true);
+    const waiting = places.take({ client: 'b' });
+    expect(() => places.take({ client: 'c' })).toThrow(new NotReadyError(REFUSAL));
+    places.free('a');
+    expect(await waiting).toBe(true);
+  });
+
   it('are free again after a failure', async () => {
     const { places, begun, ask, settle } = startPlaces(1, 4);
     const failing = places.use({ client: 'a' }, () => Promise.reject(new Error('it fails')));
