@@ -4,10 +4,8 @@ import { writeAccountCursor, writeTransactionCursor } from './cursor.js';
 import { InvalidRequestError, parseParameters } from './query-dto.js';
 import { TransactionsQueryDto } from './transactions.dto.js';
 
-const ofTransactions = (cursor: string) =>
-  parseParameters(TransactionsQueryDto, new Map([['cursor', [cursor]]])).cursor;
-const ofAccounts = (cursor: string) =>
-  parseParameters(AccountsQueryDto, new Map([['cursor', [cursor]]])).cursor;
+const ofTransactions = (cursor: string) => parseParameters(TransactionsQueryDto, { cursor }).cursor;
+const ofAccounts = (cursor: string) => parseParameters(AccountsQueryDto, { cursor }).cursor;
 
 const TRANSACTION = { height: 5_000_000, sequence: 149, blockId: '18446744073709551615' };
 const ACCOUNT = { balance: '-9007199254740993', number: 2 ** 31 - 1 };

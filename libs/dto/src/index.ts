@@ -25,5 +25,6 @@ export {
   describeQuery,
   InvalidRequestError,
   parseParameters,
+  type GivenParameters,
   type RawQuery,
 } from './query-dto.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'node:querystring';
 import { z } from 'zod';
 import { AccountPathDto } from './accounts.dto.js';
 import { BlockQueryDto, BlocksQueryDto } from './blocks.dto.js';
@@ -10,14 +11,11 @@ import {
   InvalidRequestError,
   parseParameters,
   queryDto,
-  type RawQuery,
+  type GivenParameters,
 } from './query-dto.js';
 import { TransactionPathDto, TransactionsQueryDto } from './transactions.dto.js';
 
-const query = (text: string): RawQuery => {
-  const params = new URLSearchParams(text);
-  return new Map([...new Set(params.keys())].map((name) => [name, params.getAll(name)]));
-};
+const query = (text: string) => parse(text) as GivenParameters;
 
 const KEY = `02${'aB'.repeat(32)}`;
 
@@ -94,12 +92,12 @@ describe('parameters of an explorer', () => {
 });
 
 describe('a segment of the path', () => {
-  const idOf = (...values: string[]) => parseParameters(TransactionPathDto, new Map([['id', values]])).id;
+  const idOf = (id: string | string[]) => parseParameters(TransactionPathDto, { id }).id;
 
   it('is the first value; the query may have others of the same name', () => {
     expect(idOf('ab')).toBe('ab');
-    expect(idOf('-', 'cd', 'ef')).toBe('-');
-    expect(() => parseParameters(TransactionPathDto, new Map())).toThrow('"id" is required');
+    expect(idOf(['-', 'cd', 'ef'])).toBe('-');
+    expect(() => parseParameters(TransactionPathDto, {})).toThrow('"id" is required');
   });
 
   it('is described in the path alone', () => {
@@ -116,19 +114,18 @@ describe('a description', () => {
 });
 
 describe('a username in a path', () => {
-  const accountOf = (...values: string[]) =>
-    parseParameters(AccountPathDto, new Map([['account', values]])).account;
+  const accountOf = (account: string | string[]) => parseParameters(AccountPathDto, { account }).account;
 
   it('is read from the query if the path has - at its place', () => {
-    expect(accountOf('-', '..')).toBe('..');
+    expect(accountOf(['-', '..'])).toBe('..');
     expect(accountOf('a')).toBe('a');
     expect(accountOf('-')).toBe('-');
   });
 
   it('is refused if both have it', () => {
-    expect(() => accountOf('a', 'a')).toThrow('"account" is given more than once');
-    expect(() => accountOf('-', 'a', 'b')).toThrow('"account" is given more than once');
-    expect(() => parseParameters(AccountPathDto, new Map())).toThrow('"account" is required');
+    expect(() => accountOf(['a', 'a'])).toThrow('"account" is given more than once');
+    expect(() => accountOf(['-', 'a', 'b'])).toThrow('"account" is given more than once');
+    expect(() => parseParameters(AccountPathDto, {})).toThrow('"account" is required');
   });
 
   it('is described at both places', () => {

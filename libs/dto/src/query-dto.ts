@@ -2,11 +2,14 @@ import type { ApiParamOptions, ApiQueryOptions } from '@nestjs/swagger';
 import { z } from 'zod';
 import { factsOf, type DtoClass } from './answer-dto.js';
 
-/**
- * The decoded parameters of a query, each with all its values in order. For a path, the first value is the segment; the values
- * that the query has under the same name follow.
- */
+/** The decoded parameters of a query, each with all its values in order, as the rules of nodes read them. */
 export type RawQuery = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The decoded parameters of a query: a text, or several in order if it is given more than once. For a path, the first text is the
+ * segment; those that the query has under the same name follow.
+ */
+export type GivenParameters = Readonly<Record<string, string | readonly string[]>>;
 
 interface ParameterFacts {
   readonly description: string;
@@ -35,10 +38,12 @@ export const parameter =
  */
 export const queryDto = <S extends z.ZodRawShape>(
   shape: S,
-  isValid: (parameters: z.output<z.ZodObject<S>>) => boolean = () => true,
+  isValid?: (parameters: z.output<z.ZodObject<S>>) => boolean,
   otherwise?: string,
 ): DtoClass<z.output<z.ZodObject<S>>> => {
-  const schema = z.object(shape).refine(isValid, otherwise);
+  const all = z.object(shape);
+  // A rule that all keep would cost every request.
+  const schema = isValid ? all.refine(isValid, otherwise) : all;
   return Object.assign(class {}, { schema }) as unknown as DtoClass<z.output<z.ZodObject<S>>>;
 };
 
@@ -49,12 +54,7 @@ export class InvalidRequestError extends Error {
 }
 
 /** Reads the parameters that `dto` declares and ignores all others. Throws `InvalidRequestError` for the first fault. */
-export const parseParameters = <T extends object>({ schema }: DtoClass<T>, raw: RawQuery): T => {
-  const given: Record<string, string | readonly string[]> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const values = raw.get(name);
-    if (values) given[name] = values.length === 1 ? values[0]! : values;
-  }
+export const parseParameters = <T extends object>({ schema }: DtoClass<T>, given: GivenParameters): T => {
   const { data, error } = schema.safeParse(given);
   if (!error) return data as T;
   const { path, message } = error.issues[0]!;

@@ -1,10 +1,9 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { parseParameters, type DtoClass } from '@roundhouse/dto';
+import { parseParameters, type DtoClass, type GivenParameters } from '@roundhouse/dto';
 import type { FastifyRequest } from 'fastify';
 import { Own } from './foreign-parts.js';
 
-/** The parameters of a path or a query, as Fastify gives them. */
-export type GivenParameters = Readonly<Record<string, string | readonly string[]>>;
+export type { GivenParameters };
 
 /** By the parameters of a path. */
 const requests = new WeakMap<object, Pick<FastifyRequest, 'query'>>();
@@ -34,11 +33,24 @@ export const parametersOf = (
 };
 
 /** A pipe that came before may have put anything in. */
-export const rawQueryOf = (given: GivenParameters): Map<string, readonly string[]> => {
-  const raw = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(given))
-    raw.set(name, typeof value === 'string' ? [value] : [value].flat().map(String));
-  return raw;
+const textsOf = (value: unknown): readonly string[] => [value].flat().map(String);
+
+export const rawQueryOf = (given: GivenParameters): Map<string, readonly string[]> =>
+  new Map(Object.entries(given).map(([name, value]) => [name, textsOf(value)]));
+
+/** The same parameters; a list is one of at least two texts. */
+const asTexts = (given: GivenParameters): GivenParameters => {
+  if (Object.values(given).every((value) => typeof value === 'string')) return given;
+  const texts = Object.entries(given).map(([name, value]) => [name, textsOf(value)] as const);
+  return Object.fromEntries(texts.map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
+};
+
+/** The parameters of a path, each followed by those that the query has under its name. */
+const withQuery = (path: GivenParameters): GivenParameters => {
+  const query = (requests.get(path)?.query ?? {}) as GivenParameters;
+  const joined = (name: string, value: GivenParameters[string]) =>
+    query[name] === undefined ? value : [value, query[name]].flat();
+  return Object.fromEntries(Object.entries(path).map(([name, value]) => [name, joined(name, value)]));
 };
 
 const isDto = (type: unknown): type is DtoClass => typeof type === 'function' && 'schema' in type;
@@ -49,11 +61,7 @@ const isDto = (type: unknown): type is DtoClass => typeof type === 'function' &&
 export class ParametersPipe implements PipeTransform<GivenParameters> {
   transform(given: GivenParameters, { metatype, type }: ArgumentMetadata): unknown {
     if (!isDto(metatype)) return given;
-    const raw = rawQueryOf(given);
-    if (type === 'param') {
-      const query = (requests.get(given)?.query ?? {}) as GivenParameters;
-      for (const [name, values] of raw) raw.set(name, [...values, ...[query[name] ?? []].flat()]);
-    }
-    return noteParameters(given, parseParameters(metatype, raw));
+    const all = type === 'param' ? withQuery(given) : given;
+    return noteParameters(given, parseParameters(metatype, asTexts(all)));
   }
 }

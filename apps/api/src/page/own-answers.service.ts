@@ -37,9 +37,9 @@ const answerOf = (controller: object, name: string, method: object): Answer => {
   const { handler, metadata } = keptOf(method);
   const types = Reflect.getMetadata('design:paramtypes', controller, name) as readonly DtoClass[];
   return async (chain, given) => {
-    const raw = new Map<string, readonly string[]>();
-    for (const [key, value] of Object.entries(given)) if (value !== undefined) raw.set(key, [String(value)]);
-    const parameters = types.map((type) => parseParameters(type, raw));
+    const asked = Object.entries(given).filter(([, value]) => value !== undefined);
+    const texts = Object.fromEntries(asked.map(([name, value]) => [name, String(value)]));
+    const parameters = types.map((type) => parseParameters(type, texts));
     const make: MakeContent<object> = handler.apply(controller, parameters);
     if (metadata.needsListIndexes) chain.assertListIndexes();
     const made = await make(chain);
