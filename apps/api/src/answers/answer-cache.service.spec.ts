@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { acceptanceOf } from './answer.js';
 import { startAnswers } from './answers.harness.js';
 
 describe('AnswerCache', () => {
@@ -65,6 +66,16 @@ describe('AnswerCache', () => {
     await get('other');
     expect(timesMade()).toBe(2);
     expect(cache.sizeBytes).toBeLessThan(25_000);
+  });
+
+  it('finds a new answer by the URL that it was made for before it is sent', async () => {
+    const { ask, cache, timesMade } = startAnswers({ bytes: 20_000 });
+    const compressed = ask('a', { url: 'a?1', acceptEncoding: 'gzip' });
+    // After all that needs no thread.
+    await new Promise((resolve) => process.nextTick(resolve));
+    expect(timesMade()).toBe(1);
+    expect(cache.findReady('a?1', acceptanceOf(undefined))?.body.length).toBeGreaterThan(20_000);
+    await compressed;
   });
 
   it('still finds an answer by its URLs after it was made again for a new height of the node', async () => {

@@ -26,6 +26,8 @@ export interface KeptAnswer {
   asked: number;
 }
 
+const newest = (urls: readonly string[]): ReadonlySet<string> => new Set(urls.slice(-MOST_URLS));
+
 /** The answers of the newest head, bounded in bytes; the least recently used are evicted. */
 @Injectable()
 export class AnswerCache {
@@ -83,14 +85,15 @@ export class AnswerCache {
     const { isKept = true } = request.makeContent;
     if (!(isKept === 'ifShared' ? isShared : isKept) || !this.isCurrent(answer)) return;
     // It replaces an older answer if only the node's height has changed.
-    const { urls = new Set<string>(), asked = 0 } = this.kept.peek(request.key) ?? {};
-    this.put({ request, answer, urls, asked });
+    const { urls = [], asked = 0 } = this.kept.peek(request.key) ?? {};
+    const own = request.url === undefined ? [] : [request.url];
+    this.put({ request, answer, urls: newest([...urls, ...own]), asked });
   }
 
-  /** Records that the answer under `key` was sent for `url`, which finds it from now on. */
-  noteSent(key: string, url: string): void {
+  /** Records that the answer of a request was sent. Its URL finds the answer from now on. */
+  noteSent({ key, url }: AnswerRequest): void {
     const kept = this.kept.peek(key);
-    if (!kept) return;
+    if (!kept || url === undefined) return;
     kept.asked += 1;
     if (!kept.urls.has(url)) this.update(key, [url]);
   }
@@ -98,7 +101,7 @@ export class AnswerCache {
   /** Makes these URLs find the answer under `key`, too. Counts its bytes again: it may have got another form. */
   update(key: string, urls: Iterable<string> = []): void {
     const kept = this.kept.peek(key);
-    if (kept) this.put({ ...kept, urls: new Set([...kept.urls, ...urls].slice(-MOST_URLS)) });
+    if (kept) this.put({ ...kept, urls: newest([...kept.urls, ...urls]) });
   }
 
   get sizeBytes(): number {

@@ -69,6 +69,8 @@ export interface AnswerMetadata {
 export interface AnswerRequest<T extends object = object> extends AnswerMetadata {
   /** Route and parameters. */
   readonly key: string;
+  /** What finds the ready answer without parsing. Absent if nothing may: its route is guarded, or its headers choose its meaning. */
+  readonly url?: string;
   readonly writing: Writing<T>;
   readonly makeContent: MakeContent<T>;
 }

@@ -186,13 +186,6 @@ export class StreamedForm extends ReadyBytes<null> {
   }
 }
 
-/** What is being made under `key`; begins to make it if nothing is. */
-export const once = <K, T>(making: Map<K, Promise<T>>, key: K, make: () => Promise<T>): Promise<T> => {
-  const begun = making.get(key) ?? make().finally(() => making.delete(key));
-  making.set(key, begun);
-  return begun;
-};
-
 /** An answer in the forms that were requested so far. */
 export class Answer {
   private readonly description: Description;
@@ -235,12 +228,18 @@ export class Answer {
 
   /** Makes a form in another thread, and once, even if many requests wait for it. */
   compress(coding: Coding): Promise<AnswerForm> {
-    return once(this.compressing, coding, async () => {
-      const { body, etag } = this.identity;
-      const coded = await compressors[coding](body);
-      const form = new AnswerForm(this.view, this.description, coded, codedEtag(etag, coding), coding);
-      this.compressed.set(coding, form);
-      return form;
-    });
+    const begun = this.compressing.get(coding);
+    if (begun) return begun;
+    const making = this.makeForm(coding).finally(() => this.compressing.delete(coding));
+    this.compressing.set(coding, making);
+    return making;
+  }
+
+  private async makeForm(coding: Coding): Promise<AnswerForm> {
+    const { body, etag } = this.identity;
+    const coded = await compressors[coding](body);
+    const form = new AnswerForm(this.view, this.description, coded, codedEtag(etag, coding), coding);
+    this.compressed.set(coding, form);
+    return form;
   }
 }

@@ -91,7 +91,7 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
     return { height: head.height, id: head.id.padEnd(bytes, '.'), success: true };
   };
 
-  /** Asks as the gate does. */
+  /** Asks as the door does: what has no ready bytes is made, or found by its key. */
   const ask = async (key: string, asked: Asked = {}): Promise<AnswerForm> => {
     const {
       url = key,
@@ -101,15 +101,9 @@ export const startAnswers = ({ cacheMaxBytes = 1_000_000, bytes = 0 } = {}) => {
       isRenewed = true,
     } = asked;
     const acceptance = acceptanceOf(acceptEncoding);
+    const request = { key, url, writing: asJson(HeightResponseDto), makeContent, followsSource, isRenewed };
     const ready = cache.findReady(url, acceptance);
-    if (ready) return ready;
-    const form = (await answers.get(
-      { key, writing: asJson(HeightResponseDto), makeContent, followsSource, isRenewed },
-      acceptance,
-      { client: url },
-    )) as AnswerForm;
-    cache.noteSent(key, url);
-    return form;
+    return ready ?? ((await answers.get(request, acceptance, { client: url })) as AnswerForm);
   };
 
   const get = async (key: string, asked?: Asked): Promise<number> => heightIn((await ask(key, asked)).body);

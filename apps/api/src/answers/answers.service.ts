@@ -5,7 +5,7 @@ import { ChainTracker, type ChainView } from '../chain/chain-tracker.service.js'
 import { Places, type Asker } from '../limits/places.service.js';
 import { AnswerCache } from './answer-cache.service.js';
 import { LargeContent, LastingContent, type AnswerRequest } from './answer-request.js';
-import { Answer, once, StreamedForm, type Acceptance, type AnswerForm, type LargeAnswer } from './answer.js';
+import { Answer, StreamedForm, type Acceptance, type AnswerForm, type LargeAnswer } from './answer.js';
 import type { Coding } from './codings.js';
 import { NotReadyError } from './errors.js';
 import { HTML_TYPE } from './headers.js';
@@ -33,6 +33,13 @@ export const listContent = <T extends object>(
 const isLastingIn = (view: ChainView, { makeContent, writing }: AnswerRequest): boolean =>
   view.isFrozen && makeContent.isKept !== false && writing.contentType !== HTML_TYPE;
 
+/** An answer that requests wait for. */
+interface Making {
+  waiting: number;
+  /** Null while none of them has a place. */
+  answer: Promise<Answer | LargeAnswer> | null;
+}
+
 /** An answer whose list is being read. */
 export interface OpenedAnswer {
   readonly form: StreamedForm;
@@ -43,9 +50,7 @@ export interface OpenedAnswer {
 /** Makes each answer once per head, even if many requests wait for it. */
 @Injectable()
 export class AnswersService {
-  private readonly making = new Map<string, Promise<Answer | LargeAnswer>>();
-  /** How many requests wait for each key. */
-  private readonly asking = new Map<string, number>();
+  private readonly making = new Map<string, Making>();
   private newestServed = 0;
 
   constructor(
@@ -54,7 +59,10 @@ export class AnswersService {
     private readonly places: Places,
   ) {}
 
-  /** Returns the answer in a form that the client accepts. Throws what `makeContent` throws, and `NotReadyError`. */
+  /**
+   * Returns the answer in a form that the client accepts, for it to be sent. Throws what `makeContent` throws, and
+   * `NotReadyError`.
+   */
   get(request: AnswerRequest, acceptance: Acceptance, asker: Asker): Promise<AnswerForm | StreamedForm> {
     return this.keepTrying(async () => {
       const answer = this.cache.find(request.key) ?? (await this.makeInPlace(request, asker));
@@ -62,7 +70,9 @@ export class AnswersService {
         answer instanceof Answer
           ? (answer.formFor(acceptance) ?? (await this.compress(request.key, answer, acceptance.coding!)))
           : new StreamedForm(request, answer, acceptance.coding);
-      return this.maySend(form.view) ? form : undefined;
+      if (!this.maySend(form.view)) return undefined;
+      this.cache.noteSent(request);
+      return form;
     });
   }
 
@@ -123,23 +133,21 @@ export class AnswersService {
   /** Each request waits for a place of its own, so that no client waits in another's share. */
   private async makeInPlace(request: AnswerRequest, asker: Asker): Promise<Answer | LargeAnswer> {
     const { key, makeContent } = request;
-    this.countAsking(key, 1);
+    const making = this.making.get(key) ?? { waiting: 0, answer: null };
+    this.making.set(key, making);
+    making.waiting += 1;
     try {
-      const makeOnce = () => once(this.making, key, () => this.make(request));
+      const makeOnce = () =>
+        (making.answer ??= this.make(request, making).finally(() => (making.answer = null)));
       // To wait for what is being made costs the database nothing, and takes no place from others.
-      return await (this.making.get(key) ?? this.places.of(makeContent.places).use(asker, makeOnce));
+      return await (making.answer ?? this.places.of(makeContent.places).use(asker, makeOnce));
     } finally {
-      this.countAsking(key, -1);
+      making.waiting -= 1;
+      if (making.waiting === 0) this.making.delete(key);
     }
   }
 
-  private countAsking(key: string, more: number): void {
-    const count = (this.asking.get(key) ?? 0) + more;
-    if (count > 0) this.asking.set(key, count);
-    else this.asking.delete(key);
-  }
-
-  private make(request: AnswerRequest): Promise<Answer | LargeAnswer> {
+  private make(request: AnswerRequest, making: Making): Promise<Answer | LargeAnswer> {
     const { key, writing, makeContent, followsSource, needsListIndexes } = request;
     return this.keepTrying(async () => {
       const view = await this.tracker.current();
@@ -158,7 +166,7 @@ export class AnswersService {
         writing,
         isLasting,
       );
-      this.cache.keep(request, answer, (this.asking.get(key) ?? 0) > 1);
+      this.cache.keep(request, answer, making.waiting > 1);
       return answer;
     });
   }

@@ -2,7 +2,6 @@ import { Inject, Injectable, Req, Res } from '@nestjs/common';
 import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { AnswerCache } from './answer-cache.service.js';
 import type { AnswerMetadata, MakeContent, Writing } from './answer-request.js';
 import { acceptanceOf, AnswerForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
@@ -31,7 +30,6 @@ export class AnswerSender {
 
   constructor(
     private readonly answers: AnswersService,
-    private readonly cache: AnswerCache,
     private readonly streamed: StreamedAnswers,
     private readonly foreign: ForeignParts,
   ) {}
@@ -45,19 +43,18 @@ export class AnswerSender {
     makeContent: MakeContent<object>,
   ): Promise<Buffer | Readable | undefined> {
     const { client, headers, method, route } = request;
-    const { url, config } = route;
-    let facts = this.facts.get(config);
-    if (!facts) this.facts.set(config, (facts = this.foreign.of(controller, handler)));
+    let facts = this.facts.get(route.config);
+    if (!facts) this.facts.set(route.config, (facts = this.foreign.of(controller, handler)));
     const parameters = (request.parameters = parametersOf(request, facts.isGuarded));
-    const given = makeContent.key ?? (facts.needsKey ? missingKey(url!) : '');
-    const key = `${url} ${JSON.stringify(parameters)} ${given}`;
-    const asked = { ...metadata, key, writing: makeContent.writing ?? metadata.writing!, makeContent };
+    const given = makeContent.key ?? (facts.needsKey ? missingKey(route.url!) : '');
+    const key = `${route.url} ${JSON.stringify(parameters)} ${given}`;
+    // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
+    const hasOwnUrl = !facts.isGuarded && !('version' in (request.query as object));
+    const url = hasOwnUrl ? request.readyKey : undefined;
+    const asked = { ...metadata, key, url, writing: makeContent.writing ?? metadata.writing!, makeContent };
     const asker = { client, response: reply.raw };
     const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
     const form = await get();
-    // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
-    if (!facts.isGuarded && !('version' in (request.query as object)))
-      this.cache.noteSent(key, request.readyKey);
     const ifNoneMatch = headers['if-none-match'];
     if (form instanceof AnswerForm) return form.begin(reply, ifNoneMatch) ? form.body : undefined;
     if (method !== 'HEAD' && !form.isKnownTo(ifNoneMatch)) return this.streamed.open(asker, reply, get);
