@@ -1,8 +1,6 @@
 import { archiveLine, decodeBlock } from '@roundhouse/blocks';
 import { ShapeError, type Block } from '@roundhouse/chain';
-import type { ClientBase, Pool } from 'pg';
-
-type Queryable = Pool | ClientBase;
+import type { Queryable } from '../queryable.js';
 
 /** A row of `staged_ranges` without its blocks. */
 export interface StagedRange {

@@ -1,8 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { blockIdText } from '@roundhouse/entities/sql';
-import type { ClientBase, Pool } from 'pg';
-
-type Queryable = Pool | ClientBase;
+import type { Queryable } from '../queryable.js';
 
 /** Where the chain ends, as an indexer with `FINAL_HEIGHT` was told. */
 export interface ChainEnd {

@@ -1,7 +1,5 @@
 import { networkOf, type Network } from '@roundhouse/chain';
-import type { ClientBase, Pool } from 'pg';
-
-type Queryable = Pool | ClientBase;
+import type { Queryable } from '../queryable.js';
 
 const INSERT_NETWORK = `
 INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING`;

@@ -1,8 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
-import type { ClientBase, Pool } from 'pg';
 import { blockIdText, forgerKeys } from '@roundhouse/entities/sql';
-
-type Queryable = Pool | ClientBase;
+import type { Queryable } from '../queryable.js';
 
 /** How far the index is, and the last known height of the source. */
 export interface Position {
