@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Transform } from 'node:stream';
+import { sha256As } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
 import type { FastifyReply } from 'fastify';
 import type { HeadRecord } from '@roundhouse/readers';
@@ -69,7 +69,7 @@ const COMPRESSED_FROM_BYTES = 1024;
 const OVERHEAD_BYTES = 1024;
 
 export const etagOf = (content: Buffer | string): string =>
-  `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  `"${sha256As('base64url', content).slice(0, 22)}"`;
 
 /** The tag of the same content in a coding: its bytes differ, so its tag must differ too. */
 export const codedEtag = (etag: string, coding: Coding): string => etag.replace(/"$/, `-${coding}"`);

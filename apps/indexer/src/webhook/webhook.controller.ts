@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import {
   Controller,
   Headers,
@@ -8,6 +8,7 @@ import {
   ServiceUnavailableException,
   UnauthorizedException,
 } from '@nestjs/common';
+import { sha256 } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
@@ -15,8 +16,6 @@ import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 
 /** A Core node sends only the first half of the 64 characters: it does not keep the other half. */
 const SENT_CHARACTERS = 32;
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Takes a Core node's webhook for `block.applied` as a nudge to ask the source; its content is ignored. */
 @Controller('webhooks')

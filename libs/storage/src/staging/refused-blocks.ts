@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { archiveLine } from '@roundhouse/blocks';
-import type { Block } from '@roundhouse/chain';
-import type { ClientBase, Pool } from 'pg';
-
-type Queryable = Pool | ClientBase;
+import { sha256As, type Block } from '@roundhouse/chain';
+import type { Queryable } from '../queryable.js';
 
 /** A block that cannot be right. */
 interface Refusal {
@@ -70,8 +67,7 @@ DELETE FROM refused_blocks WHERE height <= (SELECT height FROM head) AND refused
 const storable = (text: string): string => text.replaceAll('\0', '\\0');
 
 /** Distinguishes blocks that have the same id. */
-export const contentsHash = (block: Block): string =>
-  createHash('sha256').update(archiveLine(block)).digest('hex');
+export const contentsHash = (block: Block): string => sha256As('hex', archiveLine(block));
 
 /** Stores a refusal and drops the staged range that holds the block; returns the height's current state. */
 export const refuseBlock = async (
