@@ -50,6 +50,8 @@ export const requestIdOf = ({
 interface Coming extends IncomingMessage {
   /** Known before Fastify makes its own request. */
   way?: Way;
+  /** Named once. */
+  client?: string;
 }
 
 /** Call it for each request to a port of its own. */
@@ -107,7 +109,8 @@ export class Door {
     // Only when it is asked for: ready bytes need no name.
     server.decorateRequest('client', {
       getter(this: FastifyRequest) {
-        return nameClient(this.raw);
+        const raw: Coming = this.raw;
+        return (raw.client ??= nameClient(raw));
       },
     });
     server.addHook('onRequest', this.onRequest);
