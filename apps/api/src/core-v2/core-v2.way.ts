@@ -3,7 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { COMMON_HEADERS } from '../answers/headers.js';
 import { httpError, NO_POSTS } from '../core-v1/refusals.js';
 import type { Problem, Refusal } from '../http/problem.js';
-import { hasFitHost, isReading, LONGEST_URL, NOWHERE, originForm, type Way } from '../http/way.js';
+import {
+  hasFitHost,
+  isReading,
+  LONGEST_URL,
+  NOWHERE,
+  originForm,
+  restoreParameters,
+  type Way,
+} from '../http/way.js';
 import { BODY_LIMIT, keepBodyRaw } from './payload.js';
 import { inRange } from './ranges.js';
 import { TOO_MANY } from './refusals.js';
@@ -83,14 +91,6 @@ const forRouter = (path: string): string =>
     .map((segment) => (/[A-Z%]/.test(segment) ? '~' : segment))
     .join('/');
 
-/** Puts the parameters of a path back as a client sent them. */
-const restoreParameters = (path: string, { route, params }: FastifyRequest): void => {
-  const segments = path.split('/');
-  for (const [place, name] of route.url!.slice(CORE_V2_PATH.length).split('/').entries())
-    if (name.startsWith(':'))
-      (params as Record<string, string>)[name.slice(1)] = decodeURIComponent(segments[place]!);
-};
-
 const COOKIE = /^[^\s=;"]+\s*=\s*("[^"]*"|[^\s";,\\]*)$/;
 
 const hasFitCookies = ({ cookie = '' }: IncomingHttpHeaders): boolean =>
@@ -116,7 +116,7 @@ const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null
   if (method === 'POST' && path === '/transactions' && !(Number(headers['content-length']) <= BODY_LIMIT))
     return httpError({ status: 422, error: NO_POSTS });
   if (request.is404 || Object.values(request.params as object).includes('')) return NOT_FOUND;
-  restoreParameters(path, request);
+  restoreParameters(path, request.route.url!.slice(CORE_V2_PATH.length), request.params as object);
   if (method === 'POST') keepBodyRaw(request);
   // A node knows no tags of content.
   if (headers['if-none-match'] === '*') delete headers['if-none-match'];

@@ -37,8 +37,7 @@ describe('a letter that the router would take for one of ASCII', () => {
   ])('%s is looked up as %s, and names %s', (originalUrl, lookedUp, account) => {
     const params = { account: decodeURIComponent(lookedUp.split('/')[3]!) };
     expect(CONTRACT.pathOf(originalUrl)).toBe(lookedUp);
-    const route = { url: '/api/accounts/:account/transactions' } as never;
-    restoreParameters({ originalUrl, params, route });
+    restoreParameters(originalUrl.split('?', 1)[0]!, '/api/accounts/:account/transactions', params);
     expect(params.account).toBe(account);
   });
 });

@@ -135,15 +135,10 @@ const LIKE_ASCII = /%C4%B0|%E2%84%AA/gi;
 
 const REPLACEMENT = '%EF%BF%BD';
 
-/** Puts the parameters of a path back as they were sent, if `pathOf` had to replace a letter for the router. */
-export const restoreParameters = ({
-  originalUrl,
-  params,
-  route,
-}: Pick<FastifyRequest, 'originalUrl' | 'params' | 'route'>): void => {
-  if (originalUrl.search(LIKE_ASCII) < 0) return;
-  const sent = originForm(originalUrl).split(/[?#]/, 1)[0]!.split('/');
-  for (const [index, segment] of route.url!.split('/').entries()) {
+/** Puts the parameters of a path back as a client sent them. `pattern`: the path of the route. */
+export const restoreParameters = (path: string, pattern: string, params: object): void => {
+  const sent = path.split('/');
+  for (const [index, segment] of pattern.split('/').entries()) {
     if (segment.startsWith(':'))
       (params as Record<string, string>)[segment.slice(1)] = decodeURIComponent(sent[index]!);
   }
@@ -208,7 +203,10 @@ export const CONTRACT: Way = {
     const problem = problemOfRequest(request, isKnown);
     if (problem?.status === 405 && request.method === 'OPTIONS') return PREFLIGHT;
     if (problem) return refusalOf(problem);
-    restoreParameters(request);
+    const { originalUrl: url, route, params } = request;
+    // Otherwise the router has read what was sent.
+    if (url.search(LIKE_ASCII) >= 0)
+      restoreParameters(originForm(url).split(/[?#]/, 1)[0]!, route.url!, params as object);
     return null;
   },
   tellsMethods: true,
