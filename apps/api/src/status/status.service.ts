@@ -8,7 +8,6 @@ import {
 } from '@roundhouse/dto';
 import { BlocksReader, RankedDelegatesReader, RoundsReader } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { OncePerBasis } from '../chain/once-per-basis.js';
 import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './rounds-of.js';
 
 const NEWEST_BLOCKS = 20;
@@ -21,6 +20,22 @@ const endOf = ({ end, head, constants }: ChainView): ChainStatusResponseDto['end
     forgedAt: new Date(Date.parse(constants.epoch) + head.timestamp * 1000).toISOString(),
     provenAt: end.provenAt && end.provenAt.toISOString(),
   };
+
+/** Makes a value once per basis, even if many callers want it, and drops the value of the previous basis. */
+class OncePerBasis<T> {
+  private newest: { readonly basis: object; readonly made: Promise<T> } | undefined;
+
+  get(basis: object, make: () => Promise<T>): Promise<T> {
+    if (this.newest?.basis === basis) return this.newest.made;
+    const made = make();
+    this.newest = { basis, made };
+    // After a failure, the next call tries again.
+    made.catch(() => {
+      if (this.newest?.made === made) this.newest = undefined;
+    });
+    return made;
+  }
+}
 
 @Injectable()
 export class StatusService {
