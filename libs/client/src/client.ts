@@ -8,7 +8,6 @@ import { Requester } from './http/requester.js';
 import { wait } from './http/wait.js';
 import { allDelegates } from './lists/all-delegates.js';
 import { allAccounts, allTransactions } from './lists/all-pages.js';
-import { allVoters } from './lists/all-voters.js';
 import { blocksFrom, PAUSE_MS, type BlocksOptions } from './lists/blocks-from.js';
 
 interface AllEndpoints extends Endpoints, CoreV2Endpoints {}
@@ -66,8 +65,10 @@ export class RoundhouseClient {
   }
 
   /** Returns all voters of a delegate, largest balance first. They all belong to one head, so the balances add up. */
-  voters(publicKey: string, options: RequestOptions = {}): AsyncGenerator<Voter, void> {
-    return allVoters(() => this.get('/api/delegates/voters', { publicKey }, options));
+  async *voters(publicKey: string, options: RequestOptions = {}): AsyncGenerator<Voter, void> {
+    // All in one answer: pages of different heads could count a coin twice, or not at all.
+    const { accounts } = await this.get('/api/delegates/voters', { publicKey }, options);
+    yield* accounts;
   }
 
   /**
