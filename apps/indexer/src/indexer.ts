@@ -24,6 +24,7 @@ import { sayHistory } from './logging/say-history.js';
 import { saySometimes } from './logging/say-sometimes.js';
 import { Metrics } from './operations/metrics.service.js';
 import { mountQueueBoard } from './operations/queue-board.js';
+import { sourceEvents } from './operations/source-events.js';
 import { SourcePauses } from './operations/source-pauses.js';
 import { Stopping } from './stopping.service.js';
 import { managementServer } from './webhooks/management.server.js';
@@ -135,32 +136,8 @@ const openResources = async (
   const pauses = new SourcePauses();
   let current: CurrentNetwork | null = null;
   const source = await openSource(settings, configured, {
-    onUnavailable: (error) => metrics.countSourceError(error),
-    onPause: (pause) => {
-      pauses.note(pause);
-      const { source, reason, durationMs } = pause;
-      logger.warn(
-        { source, reason, seconds: Math.ceil(durationMs / 1_000) },
-        'the source is not asked for a while',
-      );
-    },
+    ...sourceEvents(logger, metrics, pauses),
     acceptNetwork: async (told) => current?.accept(told),
-    onSourceChange: (change) => logger.warn(change, 'another source is used from now on'),
-    onBrokenClaim: (claim) =>
-      logger.warn(
-        claim,
-        'the source claims blocks that it does not return: the last one that it returned counts as its tip',
-      ),
-    onAnnouncedRules: ({ source, from, reason }) => {
-      metrics.noteUnknownRules(source, from);
-      if (from === null) logger.info({ source }, 'the source announces no unknown rules any more');
-      else
-        logger.warn(
-          { source, from, reason },
-          'the source announces unknown rules: indexing ends before them',
-        );
-    },
-    onSlowArchive: (advice) => logger.info(advice),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));

@@ -32,11 +32,6 @@ interface Suspect {
   readonly isTheOne: boolean;
 }
 
-/** The blocks ended long before the height that the source claims, so the last batch lacks before-images. */
-interface NotUndoable {
-  readonly kind: 'not undoable';
-}
-
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
 /**
@@ -68,20 +63,8 @@ export class ApplyService {
    * ledger or the tables refuse a block, everything below it is applied and the drain ends.
    */
   async drain(): Promise<ApplyOutcome> {
-    let suspect: Suspect | null = null;
-    let keepsAllUndo = false;
-    for (let lastHeight = Infinity; ;) {
-      const outcome: ApplyOutcome | Suspect | NotUndoable = await this.attempt(lastHeight, keepsAllUndo);
-      const head = (this.ledger ?? (await this.load())).head?.height ?? 0;
-      keepsAllUndo = true;
-      if (outcome.kind === 'not undoable') continue;
-      if (outcome.kind === 'suspect') suspect = outcome;
-      else if (suspect === null || outcome.kind !== 'applied' || head < lastHeight) return outcome;
-      const { block, reason, isTheOne }: Suspect = suspect;
-      if (block.height === head + 1) return { kind: 'refused', block, reason };
-      // Bisects: each step halves the range in question and commits the good blocks in it.
-      lastHeight = isTheOne ? block.height - 1 : head + Math.floor((block.height - head) / 2);
-    }
+    const outcome = (await this.attempt(Infinity)) ?? (await this.attemptWithAllUndo(Infinity));
+    return outcome.kind === 'suspect' ? this.isolate(outcome) : outcome;
   }
 
   /** Undoes every block above `height`. Throws the errors of the storage's `undoTo`. */
@@ -91,6 +74,19 @@ export class ApplyService {
       throw new RangeError(`There is no block above ${height} to undo.`);
     this.ledger = null;
     return undoTo(this.client, head, height);
+  }
+
+  /** Bisects: each step halves the range that has the block at fault, and commits the good blocks in it. */
+  private async isolate(first: Suspect): Promise<ApplyOutcome> {
+    for (let suspect = first; ;) {
+      const { block, reason, isTheOne } = suspect;
+      const head = (this.ledger ?? (await this.load())).head?.height ?? 0;
+      if (block.height === head + 1) return { kind: 'refused', block, reason };
+      const lastHeight = isTheOne ? block.height - 1 : head + Math.floor((block.height - head) / 2);
+      const outcome = await this.attemptWithAllUndo(lastHeight);
+      if (outcome.kind === 'suspect') suspect = outcome;
+      else if (outcome.kind !== 'applied' || (outcome.head?.height ?? 0) < lastHeight) return outcome;
+    }
   }
 
   private async load(): Promise<Ledger> {
@@ -105,11 +101,16 @@ export class ApplyService {
     return (this.ledger = await loadLedger(client, options.network));
   }
 
-  /** Applies what is staged up to `lastHeight`. If it fails because of a block, returns that block as a suspect. */
-  private async attempt(
-    lastHeight: number,
-    keepsAllUndo: boolean,
-  ): Promise<ApplyOutcome | Suspect | NotUndoable> {
+  /** Every block gets before-images, so no batch lacks them. */
+  private async attemptWithAllUndo(lastHeight: number): Promise<ApplyOutcome | Suspect> {
+    return (await this.attempt(lastHeight, true))!;
+  }
+
+  /**
+   * Applies what is staged up to `lastHeight`. If it fails because of a block, returns that block as a suspect. Null if the
+   * blocks ended long before the height that the source claims, so that the last batch lacks before-images.
+   */
+  private async attempt(lastHeight: number, keepsAllUndo = false): Promise<ApplyOutcome | Suspect | null> {
     const isCurrent = this.ledger?.network === this.options.network;
     const ledger = this.ledger && isCurrent ? this.ledger : await this.load();
     // After an error from here on, the ledger no longer matches the tables: the next attempt loads it again.
@@ -121,7 +122,7 @@ export class ApplyService {
     const writer = new IndexWriter(this.client, this.reader, this.options.announces);
     try {
       const outcome = await this.index(ledger, writer, lastHeight, keepsAllUndo);
-      if (outcome.kind === 'not undoable') await writer.drop();
+      if (outcome === null) await writer.drop();
       else this.ledger = ledger;
       return outcome;
     } catch (error) {
@@ -138,7 +139,7 @@ export class ApplyService {
     writer: IndexWriter,
     lastHeight: number,
     keepsAllUndo: boolean,
-  ): Promise<ApplyOutcome | NotUndoable> {
+  ): Promise<ApplyOutcome | null> {
     const read: ReadBlocks = async (height) => upTo(await this.readBlocks(height), lastHeight);
     const taker = new BlockTaker(read, (ledger.head?.height ?? 0) + 1);
     let batch = new OpenBatch(ledger, this.options, keepsAllUndo);
@@ -167,7 +168,7 @@ export class ApplyService {
       const isEnd = taken.isEnd || unlinked !== undefined;
       if (!isEnd && !batch.isFull) continue;
       if (!batch.isEmpty) {
-        if (!batch.isUndoable) return { kind: 'not undoable' };
+        if (!batch.isUndoable) return null;
         const changed = batch.close();
         writer.addChanges(changed);
         writer.moveHead(changed, !isEnd);

@@ -12,6 +12,7 @@ import {
   type RefusedBlock,
 } from '@roundhouse/storage';
 import { Pool, type Client } from 'pg';
+import type { Logger } from 'pino';
 import { defineCommand, readWholeNumber, type Environment } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
 import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
@@ -21,7 +22,7 @@ import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
 import { isAtEnd, readEndableSettings, withKnownEnd } from '../frozen/end-of-settings.js';
 import { proveAfterSync } from '../frozen/prove-after-sync.js';
-import { SOURCE } from '../indexer.config.js';
+import { SOURCE, type IndexerSettings } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { underWriterLock } from '../leader/writer-lock.js';
 import { Stopping } from '../stopping.service.js';
@@ -152,7 +153,9 @@ const indexAll = async (
   }
 };
 
-const hearSignals = (stopping: Stopping): Promise<Extract<End, { kind: 'stopped' }>> =>
+type Stopped = Extract<End, { kind: 'stopped' }>;
+
+const hearSignals = (stopping: Stopping): Promise<Stopped> =>
   stopSignal(() => printError('Ended at once by a second signal; what is committed stays.')).then(
     (signal) => {
       stopping.begin();
@@ -169,10 +172,7 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
   );
 };
 
-const FILE = 'file:';
-
-/** Returns the exit code. */
-const sync = async (environment: Environment, asked: number | null): Promise<number> => {
+const settingsOf = async (environment: Environment): Promise<IndexerSettings> => {
   // A fixed port could be in use by another indexer, and nothing watches the health of a command that ends by itself.
   const asGiven = {
     OPS_PORT: '0',
@@ -181,23 +181,56 @@ const sync = async (environment: Environment, asked: number | null): Promise<num
     // It ends when the index has reached its end.
     VERIFY_EVERY: '0',
   };
-  const settings = await withKnownEnd(
-    await readEndableSettings((known) => readCommandSettings(known, asGiven), environment),
-  );
+  return withKnownEnd(await readEndableSettings((known) => readCommandSettings(known, asGiven), environment));
+};
+
+/** Verifies the whole index, whose chain has ended. Returns the exit code. */
+const prove = (settings: IndexerSettings, logger: Logger, signalled: Promise<Stopped>): Promise<number> => {
+  const stopped = signalled.then(({ signal }) => {
+    printError('Stopped: nothing was changed. The same command verifies again.');
+    return exitCodeOf(signal);
+  });
+  return Promise.race([proveAfterSync(settings, logger), stopped]);
+};
+
+const FILE = 'file:';
+
+/** Says where the index is, and whether the file of the source has more. */
+const sayWhere = async ({ height, id }: BlockRef, source: string, lastHeight: number | null) => {
+  const which = lastHeight === null ? `the newest that ${source} has` : 'the last one asked for';
+  print(`The index is at block ${height} (${id}), ${which}.`);
+  const rest =
+    lastHeight === null && source.startsWith(FILE) ? await unfinishedBytes(source.slice(FILE.length)) : 0;
+  if (rest > 0)
+    printError(
+      `The file has ${rest} bytes more, which are no whole line: it is still being written, or was cut off. Compare its size with the original's.`,
+    );
+};
+
+/** Says why it ended without the last block wanted. Throws what halted the indexer. */
+const exitCodeFor = async (end: Exclude<End, { kind: 'there' }>, databaseUrl: string): Promise<number> => {
+  switch (end.kind) {
+    case 'refused':
+      printError(end.reason, await whereItStopped(databaseUrl));
+      return 1;
+    case 'stopped':
+      printError(await whereItStopped(databaseUrl));
+      return exitCodeOf(end.signal);
+    case 'halted':
+      throw end.reason;
+  }
+};
+
+/** Returns the exit code. */
+const sync = async (environment: Environment, asked: number | null): Promise<number> => {
+  const settings = await settingsOf(environment);
   const logger = await createLogger(settings.LOG_LEVEL, process.stderr.isTTY, STDERR);
   const stopping = new Stopping(logger);
   const signalled = hearSignals(stopping);
   const final = settings.FINAL_HEIGHT || null;
   const isLast = final !== null && final <= (asked ?? final);
   const lastHeight = isLast ? final : asked;
-  const prove = (): Promise<number> => {
-    const stopped = signalled.then(({ signal }) => {
-      printError('Stopped: nothing was changed. The same command verifies again.');
-      return exitCodeOf(signal);
-    });
-    return Promise.race([proveAfterSync(settings, logger), stopped]);
-  };
-  if (await isAtEnd(settings)) return prove();
+  if (await isAtEnd(settings)) return prove(settings, logger, signalled);
   await assertFree(settings.DATABASE_URL, asked);
   const indexer = await start(settings, logger, stopping, openReaching(lastHeight), lastHeight);
   if (indexer === null) {
@@ -209,29 +242,10 @@ const sync = async (environment: Environment, asked: number | null): Promise<num
     printError('', 'Stopping: the current batch is committed first. Press Ctrl-C again to end at once.');
   }
   await indexer.stop();
-  switch (end.kind) {
-    case 'there': {
-      if (isLast) return prove();
-      const { height, id } = end.position.head!;
-      const which = lastHeight === null ? `the newest that ${source} has` : 'the last one asked for';
-      print(`The index is at block ${height} (${id}), ${which}.`);
-      const rest =
-        lastHeight === null && source.startsWith(FILE) ? await unfinishedBytes(source.slice(FILE.length)) : 0;
-      if (rest > 0)
-        printError(
-          `The file has ${rest} bytes more, which are no whole line: it is still being written, or was cut off. Compare its size with the original's.`,
-        );
-      return 0;
-    }
-    case 'refused':
-      printError(end.reason, await whereItStopped(settings.DATABASE_URL));
-      return 1;
-    case 'stopped':
-      printError(await whereItStopped(settings.DATABASE_URL));
-      return exitCodeOf(end.signal);
-    case 'halted':
-      throw end.reason;
-  }
+  if (end.kind !== 'there') return exitCodeFor(end, settings.DATABASE_URL);
+  if (isLast) return prove(settings, logger, signalled);
+  await sayWhere(end.position.head!, source, lastHeight);
+  return 0;
 };
 
 export const command = defineCommand({

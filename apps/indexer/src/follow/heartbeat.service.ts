@@ -20,6 +20,8 @@ interface NextPoll {
   readonly isForNews: boolean;
   /** Ms after the beginning of the slot whose block it asks for; null if it asks for none in particular. */
   readonly sinceSlotMs: number | null;
+  /** How long a slot is. */
+  readonly slotMs: number;
 }
 
 /** What is known about the index, its chain and when the source usually has a block. */
@@ -59,10 +61,17 @@ const SLOT_KEYS = 100;
 export const nextPoll = (timing: PollTiming): NextPoll => {
   const { now, headTimestamp, lag, constants, intervalMs, arrivalMs } = timing;
   const delayMs = lag >= FAR_BEHIND_BLOCKS ? Math.max(intervalMs, FAR_BEHIND_MS) : intervalMs;
-  const regular: NextPoll = { delayMs, key: 'poll', keyMs: delayMs, isForNews: false, sinceSlotMs: null };
+  const slotMs = constants.blocktime * 1_000;
+  const regular: NextPoll = {
+    delayMs,
+    key: 'poll',
+    keyMs: delayMs,
+    isForNews: false,
+    sinceSlotMs: null,
+    slotMs,
+  };
   if (headTimestamp === null) return regular;
   const headMs = Date.parse(constants.epoch) + headTimestamp * 1_000;
-  const slotMs = constants.blocktime * 1_000;
   const slotsBegun = Math.max(Math.floor((now - arrivalMs - headMs) / slotMs), 0);
   const startOf = (slots: number): number => headMs + slots * slotMs;
   const isAlive = slotsBegun <= MOST_LATE_SLOTS && startOf(slotsBegun + 1) + arrivalMs - now <= slotMs;
@@ -71,7 +80,7 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
     const sinceSlotMs = arrivalMs + (tries === 0 ? 0 : LATE_MS * 2 ** (tries - 1));
     const at = startOf(slots) + sinceSlotMs;
     const key = `slot-${Math.round(startOf(slots) / slotMs) % SLOT_KEYS}-${tries}`;
-    return { delayMs: at - now, key, keyMs: slotMs, isForNews: true, sinceSlotMs };
+    return { delayMs: at - now, key, keyMs: slotMs, isForNews: true, sinceSlotMs, slotMs };
   };
   const due = poll(slotsBegun + 1, 0);
   // Blocks that the source has announced are being fetched: ask again only if they do not come.
@@ -128,7 +137,6 @@ export class Heartbeat implements OnApplicationBootstrap {
   private arrivalMs: number;
   /** How far into its slot the last poll was; null if no poll was timed by a slot since the last news. */
   private tried: number | null = null;
-  private slotMs = 0;
 
   constructor(
     @Inject(SETTINGS) private readonly settings: IndexerSettings,
@@ -169,25 +177,25 @@ export class Heartbeat implements OnApplicationBootstrap {
       const leftMs = dueAt - performance.now();
       await this.stopping.pause(Math.min(Math.max(leftMs, 0), LOOK_MS));
       const now = await this.position.refresh().catch(() => before);
+      const isSourceHigher = (now.sourceHeight ?? 0) > (before.sourceHeight ?? 0);
       // A poll of another process or a webhook may have brought a block sooner.
-      const hasNews =
-        (now.sourceHeight ?? 0) > (before.sourceHeight ?? 0) || now.head?.id !== before.head?.id;
-      if (signal.aborted || (leftMs <= LOOK_MS && !(hasNews && poll.isForNews))) {
+      const isNeedless = poll.isForNews && (isSourceHigher || now.head?.id !== before.head?.id);
+      if (signal.aborted || (leftMs <= LOOK_MS && !isNeedless)) {
         this.tried = poll.sinceSlotMs;
         return poll;
       }
-      if ((now.sourceHeight ?? 0) > (before.sourceHeight ?? 0)) this.learn();
+      if (isSourceHigher) this.learn(poll.slotMs);
       before = now;
       // If the index has reached the tip meanwhile, the next poll is due in the next slot, before the interval is over.
       const other = this.next();
       const otherAt = performance.now() + other.delayMs;
-      if (otherAt < dueAt || (hasNews && poll.isForNews)) [poll, dueAt] = [other, otherAt];
+      if (otherAt < dueAt || isNeedless) [poll, dueAt] = [other, otherAt];
     }
   }
 
   /** Adjusts `arrivalMs` when the source has a new block, whether or not one of our tries found it. */
-  private learn(): void {
-    this.arrivalMs = nextArrival(this.arrivalMs, this.tried, this.slotMs);
+  private learn(slotMs: number): void {
+    this.arrivalMs = nextArrival(this.arrivalMs, this.tried, slotMs);
     this.tried = null;
   }
 
@@ -220,13 +228,11 @@ export class Heartbeat implements OnApplicationBootstrap {
 
   private next(): NextPoll {
     const { head } = this.position.current;
-    const constants = this.constantsAt((head?.height ?? 0) + 1);
-    this.slotMs = constants.blocktime * 1_000;
     return nextPoll({
       now: Date.now(),
       headTimestamp: head?.timestamp ?? null,
       lag: this.position.lag ?? 0,
-      constants,
+      constants: this.constantsAt((head?.height ?? 0) + 1),
       intervalMs: this.settings.POLL_INTERVAL_MS,
       arrivalMs: this.arrivalMs,
     });

@@ -34,6 +34,7 @@ describe('nextPoll', () => {
       keyMs: 8_000,
       isForNews: true,
       sinceSlotMs: 50,
+      slotMs: 8_000,
     });
   });
 

@@ -37,9 +37,12 @@ export class UnkeptClaim {
   /** Records what the source returned of blocks `from` to `to`: all up to `last`, or none if `last` is null. */
   gave(from: number, to: number, last: BlockRef | null): void {
     const height = (last?.height ?? from - 1) + 1;
-    if (this.first !== null && from <= this.first.height && this.first.height < height) this.first = null;
+    const isFilled = this.first !== null && from <= this.first.height && this.first.height < height;
+    if (isFilled) this.first = null;
     const before = this.first;
-    if (height > Math.min(to, this.claimed) || (before !== null && before.height < height)) return;
+    const isNoLack = height > Math.min(to, this.claimed);
+    const isAboveKnown = before !== null && before.height < height;
+    if (isNoLack || isAboveKnown) return;
     const below = last ?? (before?.height === height ? before.below : null);
     const now = performance.now();
     if (before === null) {
