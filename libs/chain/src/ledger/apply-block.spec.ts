@@ -116,6 +116,17 @@ describe('applying a block', () => {
     expect(ledger.accounts.size).toBe(2);
   });
 
+  it('knows that a lock is closed while the tables, which lack its claim, have it as open', () => {
+    const chain = new SmallChain();
+    const { ledger } = chain;
+    const [lockId] = chain.forge('alice', [send.lock('carol', 'dave', 9n)]);
+    chain.forge('bob', [send.claim('erin', lockId!)]);
+    ledger.takeChanges();
+    ledger.shrinkTo(4, 2);
+    expect(ledger.holdsAll).toBe(false);
+    expect(ledger.knowsLock(lockId!)).toBe(true);
+  });
+
   it('refuses to create an account that should have been loaded', () => {
     const partial = new Ledger(new SmallChain().ledger.network, false);
     partial.begin(1, false);

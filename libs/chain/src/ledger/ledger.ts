@@ -299,7 +299,8 @@ export class Ledger {
     this.sums.closeLock(lock);
     this.locks.delete(transactionId);
     this.lockTerms.delete(transactionId);
-    if (!this.isComplete) this.closedLocks.add(transactionId);
+    // Also while the working set is complete: it may end to be so before the tables lack the lock.
+    this.closedLocks.add(transactionId);
     return lock;
   }
 
