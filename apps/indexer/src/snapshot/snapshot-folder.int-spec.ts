@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -260,6 +271,22 @@ describe('the folder of a snapshot', () => {
         /whole is not signed, so it is not known to be of the trusted key/,
       );
       expect(await inspect(whole)).toBeNull();
+    });
+
+    it('stays whole and signed until all files of the next one are written', async () => {
+      const path = file('replaced');
+      const other = await indexOf({ ...chain, blocks: chain.blocks.slice(0, 149) });
+      await createSnapshot(other.url, path, { rangeHeights, key });
+      const before = await filesIn(path);
+      // The last file cannot be written.
+      await mkdir(join(path, `${SIGNATURE}.partial`));
+      const failed = createSnapshot(original.url, path, { rangeHeights, key });
+      await refused(failed, /replaced cannot be written/);
+      expect(await filesIn(path)).toMatchObject(before);
+      expect(await inspect(path, PUBLIC)).toMatch(/at height 149/);
+      await rmdir(join(path, `${SIGNATURE}.partial`));
+      await createSnapshot(original.url, path, { rangeHeights, key });
+      expect(await inspect(path, PUBLIC)).toMatch(/at height 150/);
     });
 
     it('is refused if the manifest is another, although the checksums are right, or the signature is damaged', async () => {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
-import { PARTIAL, writeWhole } from '../files/write-whole.js';
+import { PARTIAL, writeTogether } from '../files/write-whole.js';
 import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
@@ -143,24 +143,27 @@ export class SnapshotFolder {
   async note(manifest: NewManifest): Promise<void> {
     if (performance.now() - this.notedAt < NOTE_EVERY_MS) return;
     this.notedAt = Infinity;
-    await this.replace(UNFINISHED, manifestText(manifest));
+    await this.replace({ [UNFINISHED]: manifestText(manifest) });
     this.notedAt = performance.now();
   }
 
-  /** Writes the manifest and what belongs to it, then removes all parts that it does not name. */
+  /**
+   * Writes the manifest and what belongs to it, of which readers see the old files until all new ones are on the disk. Then
+   * removes all parts that it does not name.
+   */
   async finish(manifest: NewManifest, key: SecretKey | null): Promise<void> {
     const text = manifestText(manifest);
     const { height, id } = manifest.head;
     const parts = partsOf(manifest);
     const sums = [{ name: MANIFEST, sha256: sha256Of(text) }, ...parts];
-    // The signature of another manifest says nothing of this one.
-    await rm(join(this.path, SIGNATURE), { force: true });
-    await this.replace(MANIFEST, text);
-    await this.replace(CHECKSUMS[1], checksumList(sums));
+    const texts: Record<string, string> = { [MANIFEST]: text, [CHECKSUMS[1]]: checksumList(sums) };
     if (key !== null) {
       const comment = `snapshot of ${manifest.network.nethash} at height ${height}, block ${id}`;
-      await this.replace(SIGNATURE, signMessage(Buffer.from(text), key, comment));
+      texts[SIGNATURE] = signMessage(Buffer.from(text), key, comment);
     }
+    await this.replace(texts);
+    // The signature of another manifest says nothing of this one.
+    if (key === null) await rm(join(this.path, SIGNATURE), { force: true });
     await this.removeOthers(new Set(parts.map(({ name }) => name)));
   }
 
@@ -192,8 +195,10 @@ export class SnapshotFolder {
       if (isPart(file) && !kept.has(file)) await rm(join(this.path, file));
   }
 
-  private async replace(name: string, text: string): Promise<void> {
-    await writing(this.path, () => writeWhole(join(this.path, name), text));
+  /** Name → text. */
+  private async replace(texts: Readonly<Record<string, string>>): Promise<void> {
+    const files = Object.entries(texts).map(([name, text]) => ({ path: join(this.path, name), text }));
+    await writing(this.path, () => writeTogether(files));
   }
 }
 
