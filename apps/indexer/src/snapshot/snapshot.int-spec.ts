@@ -348,6 +348,33 @@ describe('a snapshot', () => {
     await rm(file('none'), { recursive: true });
   });
 
+  it('of a chain whose exceptions list blocks with wrong headers is made and restored, and says what differs of other blocks', async () => {
+    const [wrong, empty] = chain.blocks.filter(({ transactions }) => transactions.length > 0).slice(-2);
+    const blocks = chain.blocks.slice(0, empty!.height).map((block) => {
+      if (block === wrong) return { ...block, numberOfTransactions: 99, totalFee: block.totalFee + 1n };
+      return block === empty ? { ...block, transactions: [] } : block;
+    });
+    const exceptions = { ...chain.network.exceptions, blocks: [wrong!.id, empty!.id] };
+    const index = await indexOf({ network: { ...chain.network, exceptions }, blocks });
+    open.push(index);
+    await createSnapshot(index.url, file('excepted'));
+    const restored = await emptyIndex();
+    await restore(file('excepted'), restored);
+    expect(await rowsOf(restored.client)).toEqual(await rowsOf(index.client));
+    const refused = async (damage: string, says: RegExp): Promise<void> => {
+      await index.client.query(damage);
+      await expect(createSnapshot(index.url, file('refused'))).rejects.toThrow(says);
+    };
+    await refused(
+      'UPDATE daily_statistics SET fees = fees + 1 WHERE day = (SELECT max(day) FROM daily_statistics)',
+      /daily_statistics sums up to fees \d+, but \d+ is right\. No snapshot/,
+    );
+    await refused(
+      `UPDATE network SET configuration = configuration - 'exceptions'`,
+      /The blocks have \d+ transactions, but \d+ are stored/,
+    );
+  });
+
   it('of the proven end of a chain is restored to an index that has the end, but is not proven', async () => {
     const ended = await indexOf(other);
     open.push(ended);
