@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { IndexUnderTest } from './index-under-test.js';
 import { indexer, type Ended } from './indexer-process.js';
 import { IndexerRole } from './indexer-role.js';
@@ -53,6 +56,33 @@ describe('indexer rebuild, on a chain of a real node', () => {
       ) as string,
       stderr: '',
     });
+  });
+
+  it('takes customTypes from NETWORK, which must be of the same chain', async () => {
+    expect(await indexer(['rebuild'], { ...environment, NETWORK: 'mainnet' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^The database holds the chain with nethash d9acd04b.*, but that of mainnet is/,
+      ),
+    });
+    const { NETWORK: own } = recording('core-3.9');
+    const customTypes = [{ typeGroup: 7, type: 0, moves: 'transfer' }];
+    const folder = await mkdtemp(join(tmpdir(), 'roundhouse-rebuild-'));
+    const changed = join(folder, 'network.json');
+    await writeFile(
+      changed,
+      JSON.stringify({ ...(JSON.parse(await readFile(own, 'utf8')) as object), customTypes }),
+    );
+    for (const [NETWORK, stored] of [
+      [changed, customTypes],
+      [own, null],
+    ] as const) {
+      expect(await indexer(['rebuild'], { ...environment, NETWORK })).toMatchObject({ code: 0 });
+      const { rows } = await index.pool.query(`SELECT configuration -> 'customTypes' AS types FROM network`);
+      expect(rows).toEqual([{ types: stored }]);
+    }
+    await rm(folder, { recursive: true });
+    expect(await index.digest()).toBe(sound);
   });
 
   it('corrects the tables, and says what differed', async () => {

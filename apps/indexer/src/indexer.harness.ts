@@ -174,11 +174,11 @@ export class IndexerHarness {
   }
 
   /** Recomputes the derived tables, with before-images for `undoDepth` blocks. Call it while no indexer runs. */
-  async rebuild(undoDepth: number): Promise<void> {
+  async rebuild(undoDepth: number, network?: Network): Promise<void> {
     const client = new Client({ connectionString: this.database.url });
     await client.connect();
     try {
-      await rebuildIndex(client, { undoDepth });
+      await rebuildIndex(client, { undoDepth, network });
     } finally {
       await client.end();
     }
@@ -214,8 +214,13 @@ export class IndexerHarness {
     await this.pool.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
   }
 
+  /** Stops all indexers. */
+  async stop(): Promise<void> {
+    await Promise.all(this.running.splice(0).map((indexer) => indexer.stop()));
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.running.map((indexer) => indexer.stop()));
+    await this.stop();
     await this.pool.end();
     await this.database.drop();
   }

@@ -73,7 +73,7 @@ export {
   type Milestone,
   type StaticFees,
 } from './network/milestones.js';
-export { firstDifferentHeight } from './network/compare-rules.js';
+export { firstDifferentHeight, typesMovedByOne } from './network/compare-rules.js';
 export {
   assertKnownRules,
   ForeignRulesError,

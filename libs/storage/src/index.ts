@@ -80,7 +80,7 @@ export { listRoundDigests } from './round-digests.js';
 export { findAddress, findHeightOfTime, listStatement, readStatementEnds } from './statement.js';
 export type { RowDifference, TableDifferences } from './verify/compare-tables.js';
 export { readDelegatesAtHead, readVotersAtHead } from './verify/delegates-at-head.js';
-export { readUnknownTypes, type UnknownType } from './unknown-types.js';
+export { findFirstMoved, readUnknownTypes, type UnknownType } from './unknown-types.js';
 export { storedBlocks } from './verify/stored-blocks.js';
 export { verifyIndex, type IndexReport, type VerifyOptions } from './verify/verify-index.js';
 export {

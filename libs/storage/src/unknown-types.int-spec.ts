@@ -1,7 +1,7 @@
 import { buildMissingIndexes } from '@roundhouse/entities';
 import type { Client } from 'pg';
 import { connectTestDatabase } from './connected-database.harness.js';
-import { readUnknownTypes } from './unknown-types.js';
+import { findFirstMoved, readUnknownTypes } from './unknown-types.js';
 
 describe('the unknown types of an index', () => {
   let client: Client;
@@ -13,11 +13,17 @@ describe('the unknown types of an index', () => {
 
   afterAll(() => close());
 
-  const add = (height: number, typeGroup: number, type: number): Promise<unknown> =>
+  const add = (
+    height: number,
+    typeGroup: number,
+    type: number,
+    amount = 0,
+    recipient: number | null = null,
+  ) =>
     client.query(
-      `INSERT INTO transactions (block_height, sequence, id, type_group, type, sender, amount, fee)
-       VALUES ($1, 0, int4send($1), $2, $3, 1, 0, 0)`,
-      [height, typeGroup, type],
+      `INSERT INTO transactions (block_height, sequence, id, type_group, type, sender, amount, fee, recipient)
+       VALUES ($1, 0, int4send($1), $2, $3, 1, $4, 0, $5)`,
+      [height, typeGroup, type, amount, recipient],
     );
 
   it('are listed with the heights where they occur first', async () => {
@@ -38,6 +44,18 @@ describe('the unknown types of an index', () => {
       { typeGroup: 1001, type: 0, firstHeight: 6 },
       { typeGroup: 1001, type: 7, firstHeight: 3 },
     ]);
+  });
+
+  it('have a first transaction with an amount that could move', async () => {
+    const seven = { typeGroup: 1001, type: 7 };
+    const eleven = { typeGroup: 1, type: 11 };
+    expect(await findFirstMoved(client, [seven, eleven, { typeGroup: 2 ** 32, type: 0 }])).toBeNull();
+    await add(9, 1001, 7, 5);
+    await add(10, 1001, 7, 5, 1);
+    await add(11, 1, 11, 5, 1);
+    expect(await findFirstMoved(client, [eleven, seven])).toEqual({ ...seven, firstHeight: 10 });
+    expect(await findFirstMoved(client, [eleven])).toEqual({ ...eleven, firstHeight: 11 });
+    expect(await findFirstMoved(client, [])).toBeNull();
   });
 
   it('are not looked for while an index is missing, as in a first sync', async () => {

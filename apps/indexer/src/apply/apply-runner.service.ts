@@ -227,8 +227,7 @@ export class ApplyRunner {
   private async takeUpRules(): Promise<void> {
     const rules = await this.network.refresh();
     if (rules === this.rules) return;
-    const { head } = await this.position.refresh();
-    assertSamePast(this.rules, rules, head?.height ?? 0);
+    await assertSamePast(this.pool, this.rules, rules);
     this.rules = rules;
   }
 

@@ -1,5 +1,6 @@
 import { OperatorError, type SettingsValues } from '@roundhouse/config';
 import { print } from '@roundhouse/logging';
+import { loadNetwork } from '@roundhouse/source';
 import { readUndoReach, rebuildIndex, type RebuildOptions, type RebuildReport } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
@@ -10,9 +11,10 @@ import { Progress } from '../command-line/progress.js';
 import { checkDatabase } from '../database/check-database.js';
 import { databaseSettings, indexerSettings } from '../indexer.config.js';
 import { underWriterLock } from '../leader/writer-lock.js';
+import { guardRebuild } from '../network/network-guard.js';
 
-const { UNDO_DEPTH, HISTORY } = indexerSettings;
-const rebuildSettings = { ...databaseSettings, ...ruleSettings, UNDO_DEPTH, HISTORY };
+const { UNDO_DEPTH, HISTORY, NETWORK } = indexerSettings;
+const rebuildSettings = { ...databaseSettings, ...ruleSettings, UNDO_DEPTH, HISTORY, NETWORK };
 
 /** The before-images may be damaged too, but a rollback only has to lead to sound blocks: the rebuild does the rest. */
 const adviceFor = async (client: ClientBase, lastSound: number): Promise<string> => {
@@ -54,8 +56,9 @@ const reportLines = (report: Rebuilt): string[] => {
 /** False if the stored blocks are damaged. */
 const rebuildUnderLock = async (
   client: ClientBase,
-  options: Pick<RebuildOptions, 'undoDepth' | 'keepsHistory' | 'fromGenesis' | 'rules'>,
+  options: Pick<RebuildOptions, 'undoDepth' | 'keepsHistory' | 'fromGenesis' | 'rules' | 'network'>,
 ): Promise<boolean> => {
+  if (options.network !== undefined) await guardRebuild(client, options.network);
   const progress = new Progress('rebuilding');
   const replacing = new Progress('replacing', { unit: 'tables' });
   try {
@@ -88,13 +91,15 @@ const rebuild = async (
   settings: SettingsValues<typeof rebuildSettings>,
   fromGenesis: boolean,
 ): Promise<boolean> => {
-  const { DATABASE_URL, UNDO_DEPTH: undoDepth, HISTORY } = settings;
+  const { DATABASE_URL, UNDO_DEPTH: undoDepth, HISTORY, NETWORK } = settings;
   const rules = rulesOf(settings);
+  const network = NETWORK === undefined ? undefined : await loadNetwork(NETWORK);
   await checkDatabase(DATABASE_URL);
   return underWriterLock(
     DATABASE_URL,
     'rebuild',
-    (client) => rebuildUnderLock(client, { undoDepth, rules, keepsHistory: HISTORY === 'full', fromGenesis }),
+    (client) =>
+      rebuildUnderLock(client, { undoDepth, rules, network, keepsHistory: HISTORY === 'full', fromGenesis }),
     'stop all of them first; apis may keep running, and "indexer verify" can run while an indexer writes',
   );
 };
@@ -114,15 +119,19 @@ UNDO_DEPTH makes no before-images of these heights, unless the rebuild drops the
 With HISTORY=full the index has its whole history afterwards; with HISTORY=off, which is the default, it has none. So give
 it the setting of the indexers.
 
+If NETWORK is set, the tables are computed by this configuration, which is stored with them. If it has other customTypes
+than the stored one, the rebuild begins with the first block. If NETWORK is not set, the stored configuration counts.
+
 If the stored blocks are damaged, nothing is rebuilt: the first damaged block is named, with what helps.`,
   examples: [
     ['indexer rebuild', 'correct everything that "indexer verify" has found'],
     ['HISTORY=full indexer rebuild', 'build the history of an index that has none'],
     ['indexer rebuild --from-genesis', 'the same, if "indexer verify --from-genesis" has found it'],
+    ['NETWORK=chain.json indexer rebuild', 'apply the changed customTypes of chain.json to all blocks'],
   ],
-  closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH and HISTORY. Exit code: 0 if the derived tables agree
-with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2 if it could not be done. Ctrl-C
-ends it at once and leaves the index unchanged.`,
+  closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH, HISTORY and NETWORK. Exit code: 0 if the
+derived tables agree with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2 if it could not be
+done. Ctrl-C ends it at once and leaves the index unchanged.`,
   options: {
     'from-genesis': {
       type: 'boolean',

@@ -1,9 +1,9 @@
 import type { Network } from '@roundhouse/chain';
 import type { BlockSource } from '@roundhouse/source';
-import { claimNetwork, readNetwork, readPosition } from '@roundhouse/storage';
-import type { Pool } from 'pg';
+import { claimNetwork, findNewestBlock, readNetwork } from '@roundhouse/storage';
+import type { ClientBase, Pool } from 'pg';
 import { OperatorError } from '@roundhouse/config';
-import { assertSamePast } from './current-network.js';
+import { assertSameMilestones, assertSamePast } from './current-network.js';
 
 /** The injection token of the network. */
 export const NETWORK = Symbol('network');
@@ -17,28 +17,42 @@ export const determineNetwork = async (configured: Network | null, source: Block
   );
 };
 
+const cannotBeUsed = ({ name }: Network, error: unknown): OperatorError =>
+  new OperatorError(`The configuration of ${name} cannot be used: ${(error as Error).message}`, {
+    cause: error,
+  });
+
+const assertSameChain = ({ name, nethash }: Network, indexed: string): void => {
+  if (nethash === indexed) return;
+  throw new OperatorError(
+    `The database holds the chain with nethash ${indexed}, but that of ${name} is ${nethash}: ` +
+      `name another DATABASE_URL, correct BLOCK_SOURCE or NETWORK, or empty the index with "indexer reset --yes".`,
+  );
+};
+
 /** Throws `OperatorError` if the network has other rules for blocks that are already indexed. */
 const guardPast = async (pool: Pool, network: Network): Promise<void> => {
   const stored = await readNetwork(pool);
-  const { head } = await readPosition(pool);
-  if (stored === null || head === null || stored.network.nethash !== network.nethash) return;
-  try {
-    assertSamePast(stored.network, network, head.height);
-  } catch (error) {
-    throw new OperatorError(
-      `The configuration of ${network.name} cannot be used: ${(error as Error).message}`,
-      { cause: error },
-    );
-  }
+  if (stored === null || stored.network.nethash !== network.nethash) return;
+  await assertSamePast(pool, stored.network, network).catch((error: unknown) => {
+    throw cannotBeUsed(network, error);
+  });
 };
 
 /** Ties the index to one chain: refuses a database that holds another chain, or blocks made by other rules. */
 export const guardNetwork = async (pool: Pool, network: Network): Promise<void> => {
   await guardPast(pool, network);
-  const nethash = await claimNetwork(pool, network);
-  if (nethash === network.nethash) return;
-  throw new OperatorError(
-    `The database holds the chain with nethash ${nethash}, but the source's (${network.name}) is ${network.nethash}: ` +
-      `name another DATABASE_URL, correct BLOCK_SOURCE or NETWORK, or empty the index with "indexer reset --yes".`,
-  );
+  assertSameChain(network, await claimNetwork(pool, network));
+};
+
+/** Throws `OperatorError` unless the index can be rebuilt by this network: only its `customTypes` may be others. */
+export const guardRebuild = async (client: ClientBase, network: Network): Promise<void> => {
+  const stored = await readNetwork(client);
+  if (stored === null) return;
+  assertSameChain(network, stored.network.nethash);
+  try {
+    assertSameMilestones(stored.network, network, (await findNewestBlock(client))?.height ?? 0);
+  } catch (error) {
+    throw cannotBeUsed(network, error);
+  }
 };

@@ -1,4 +1,4 @@
-import type { Network } from '@roundhouse/chain';
+import type { Block, Network, Transaction } from '@roundhouse/chain';
 import { JobQueues, QueueName } from '@roundhouse/jobs';
 import { NodeProtocolError } from '@roundhouse/source';
 import { readNetwork, readRefusedBlock } from '@roundhouse/storage';
@@ -117,6 +117,59 @@ describe('an index whose node is upgraded', () => {
       /cannot be used: it has other rules from height 60 on/,
     );
     expect((await readNetwork(harness.pool))?.network.milestones).toHaveLength(before(60).milestones.length);
+  });
+
+  describe('of which customTypes changes', () => {
+    const isUnknown = ({ typeGroup }: Transaction): boolean => typeGroup === 1001;
+    const unknown = blocks.filter(({ transactions }) => transactions.some(isUnknown));
+    /** The amounts are so small that they change no order of forgers. */
+    const changed = blocks.slice(0, 129).map((block): Block => {
+      const transactions = block.transactions.map((each) =>
+        isUnknown(each) ? { ...each, amount: 1n } : each,
+      );
+      return { ...block, transactions };
+    });
+    const exceptions = { ...network.exceptions, blocks: unknown.map(({ id }) => id) };
+    const fees: Network = { ...network, exceptions };
+    const transfers: Network = { ...fees, customTypes: [{ typeGroup: 1001, type: 7, moves: 'transfer' }] };
+
+    it('does not start if blocks of the index moved other amounts, until it is rebuilt by them', async () => {
+      source.ownNetwork = fees;
+      source.chain = changed.slice(0, 120);
+      await harness.start(source);
+      await harness.reach(changed[119]!);
+      const { height } = unknown[0]!;
+      const says = new RegExp(
+        `by its customTypes the amounts of type 1001/7 move, .* from height ${height} on\\. .* "indexer rebuild" with NETWORK`,
+      );
+      await expect(source.events.acceptNetwork!(transfers)).rejects.toThrow(says);
+      await harness.stop();
+      source.ownNetwork = transfers;
+      await expect(harness.start(source)).rejects.toThrow(says);
+      expect((await readNetwork(harness.pool))?.network.customTypes).toBeUndefined();
+      await harness.rebuild(10_000, transfers);
+      source.chain = changed;
+      await harness.start(source);
+      await harness.reach(changed.at(-1)!);
+      expect(await harness.digest()).toBe(await straightDigest(transfers, changed));
+      await harness.stop();
+      // As if NETWORK was not set any more.
+      source.ownNetwork = fees;
+      await expect(harness.start(source)).rejects.toThrow(/the amounts of type 1001\/7 do not move, /);
+    });
+
+    it('goes on if the index has no such transaction yet', async () => {
+      source.ownNetwork = fees;
+      source.chain = changed.slice(0, unknown[0]!.height - 1);
+      await harness.start(source);
+      await harness.reach(source.chain.at(-1)!);
+      await harness.stop();
+      source.ownNetwork = transfers;
+      source.chain = changed;
+      await harness.start(source);
+      await harness.reach(changed.at(-1)!);
+      expect(await harness.digest()).toBe(await straightDigest(transfers, changed));
+    });
   });
 
   it('continues at once after a restart, however often blocks were refused before', async () => {

@@ -1,7 +1,7 @@
-import { firstDifferentHeight } from './compare-rules.js';
+import { firstDifferentHeight, typesMovedByOne } from './compare-rules.js';
 import type { Milestone } from './milestones.js';
 import { CONFIGURATION, FIRST } from './milestones.harness.js';
-import type { Network } from './network.js';
+import type { CustomType, Network } from './network.js';
 import { parseNetwork } from './parse-network.js';
 
 const networkOf = (...milestones: readonly Milestone[]): Network => ({
@@ -36,5 +36,28 @@ describe('firstDifferentHeight', () => {
       { height: 90, fees: { staticFees: { transfer: 1 } } },
     );
     expect(firstDifferentHeight(known, other)).toBeNull();
+  });
+});
+
+describe('typesMovedByOne', () => {
+  const withTypes = (...customTypes: readonly CustomType[]): Network => ({ ...networkOf(), customTypes });
+  const moved: CustomType = { typeGroup: 7, type: 0, moves: 'transfer' };
+  const other: CustomType = { typeGroup: 7, type: 1, moves: 'transfer' };
+
+  it.each<[string, Network, Network]>([
+    ['added or removed', networkOf(), withTypes(moved)],
+    ['changed', withTypes(other, { ...moved, moves: 'fee' }), withTypes(moved, other)],
+  ])('finds one that is %s', (_what, one, another) => {
+    for (const types of [typesMovedByOne(one, another), typesMovedByOne(another, one)])
+      expect(new Set(types.map(({ typeGroup, type }) => `${typeGroup}/${type}`))).toEqual(new Set(['7/0']));
+  });
+
+  it.each<[string, Network, Network]>([
+    ['another order', withTypes(moved, other), withTypes(other, moved)],
+    ['types that cost only their fee, as all others', networkOf(), withTypes({ ...moved, moves: 'fee' })],
+    ["types of Core, which follow Core's rules", networkOf(), withTypes({ ...moved, typeGroup: 1, type: 5 })],
+  ])('ignores %s', (_what, one, another) => {
+    expect(typesMovedByOne(one, another)).toEqual([]);
+    expect(typesMovedByOne(another, one)).toEqual([]);
   });
 });

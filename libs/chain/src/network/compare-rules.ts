@@ -1,3 +1,5 @@
+import { isKnownType, type KnownType } from '../types/index.js';
+import { movesUnknown } from '../types/unknown.js';
 import { MilestoneSchedule, type ChainConstants } from './milestones.js';
 import type { Network } from './network.js';
 
@@ -22,3 +24,10 @@ export const firstDifferentHeight = (one: Network, other: Network): number | nul
     RULES.some((rule) => ours.at(height)[rule] !== theirs.at(height)[rule]);
   return heights.find(isDifferent) ?? null;
 };
+
+/** The unknown types whose amounts move by only one of two configurations (`customTypes`). */
+export const typesMovedByOne = (one: Network, other: Network): KnownType[] =>
+  [...(one.customTypes ?? []), ...(other.customTypes ?? [])].filter(
+    (type) =>
+      !isKnownType(type.typeGroup, type.type) && movesUnknown(type, one) !== movesUnknown(type, other),
+  );

@@ -2,6 +2,7 @@ import {
   firstDifferentHeight,
   LASTING,
   networkOf,
+  typesMovedByOne,
   type BlockRef,
   type Network,
   type RuleName,
@@ -85,7 +86,7 @@ export const findCheckpoint = async (
   if ((verifiesSignatures && !row.signatures) || (rules && !isAcceptedBy(row, rules))) return null;
   const { height, id, provenAt, publicKeys, addresses } = row;
   const provedBy = networkOf(row.configuration);
-  if (provedBy.nethash !== network.nethash) return null;
+  if (provedBy.nethash !== network.nethash || typesMovedByOne(provedBy, network).length > 0) return null;
   const different = firstDifferentHeight(provedBy, network);
   // The last block of a round fixes the forgers of the next one by the rules of its first block.
   return different === null || different > height + 1

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { blockIdText, knowsClaims } from '@roundhouse/entities/sql';
 import { copyCheckpoint, dropCheckpoint, findCheckpoint } from '../checkpoint/checkpoint.js';
 import { assertSameRounds, proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
-import { readNetwork } from '../status/network-row.js';
+import { claimNetwork, readNetwork } from '../status/network-row.js';
 import { createTemporaryTables, recompute } from '../verify/recompute.js';
 import type { BadBlock } from '../verify/replay.js';
 import { HeadMovedError, notifyHead, tellHead } from '../writer/move-head.js';
@@ -16,6 +16,11 @@ import { removeCertificates, replaceRows, type OnTable, type ReplacedRows } from
 export interface RebuildOptions {
   /** How many blocks below the newest one get before-images; none that history has told clients are final. */
   readonly undoDepth: number;
+  /**
+   * By which the blocks are computed, and which is stored: the same chain as the stored one, perhaps with other
+   * `customTypes`. (Default: the stored one)
+   */
+  readonly network?: Network | undefined;
   /** Use no checkpoint, and drop it. (Default: false) */
   readonly fromGenesis?: boolean;
   /** Whether the index has history afterwards. If so, no checkpoint is used. (Default: false) */
@@ -92,14 +97,14 @@ const replaceAll = (
   client: ClientBase,
   head: BlockRef,
   from: number,
-  keepsHistory: boolean,
-  onTable: OnTable,
+  { network, keepsHistory = false, onTable = () => undefined }: RebuildOptions,
 ): Promise<ReplacedRows[]> =>
   inTransaction(client, async () => {
     await client.query(AWAIT_CERTIFICATES);
     if ((await readNewest(client))?.id !== head.id) throw new HeadMovedError(head);
     // More before-images than before would reach below the checkpoint.
     if (from === 0) await dropCheckpoint(client);
+    if (network !== undefined) await claimNetwork(client, network);
     const {
       revision,
       has_history: hadHistory,
@@ -179,7 +184,7 @@ const rebuild = async (
     return { kind: 'damaged', block, lastSound: head?.height ?? 0 };
   }
   await analyseTemporaryTables(client);
-  const replaced = await replaceAll(client, head!, from, keepsHistory, options.onTable ?? (() => undefined));
+  const replaced = await replaceAll(client, head!, from, options);
   return {
     kind: 'rebuilt',
     head: head!,
@@ -200,5 +205,5 @@ export const rebuildIndex = async (client: ClientBase, options: RebuildOptions):
   const stored = await readNetwork(client);
   const newest = await readNewest(client);
   if (stored === null || newest === null) return { kind: 'empty' };
-  return rebuild(client, stored.network, newest, options);
+  return rebuild(client, options.network ?? stored.network, newest, options);
 };

@@ -88,7 +88,8 @@ export class IndexedChain {
     keepsDetails = true,
   ): Promise<IndexedChain> {
     const keeps = { keepsHistory, keepsDetails, keepsStatistics: keepsDetails };
-    const key = JSON.stringify([network.nethash, blocks.map(({ id }) => id), undoDepth, keeps]);
+    const { nethash, customTypes = [] } = network;
+    const key = JSON.stringify([nethash, customTypes, blocks.map(({ id }) => id), undoDepth, keeps]);
     const original = originals.get(key) ?? indexed({ network, blocks, undoDepth, ...keeps });
     originals.set(key, original);
     return IndexedChain.copyOf(await original);
