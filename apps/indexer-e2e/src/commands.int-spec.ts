@@ -82,7 +82,7 @@ describe('an operator is told in one sentence what to do', () => {
     const nethash = 'ab'.repeat(32);
     await index.pool.query('UPDATE network SET nethash = $1', [nethash]);
     const { code, stderr } = await index.command('run');
-    expect(stderr).toContain(`The database holds the chain with nethash ${nethash}, but the source's`);
+    expect(stderr).toContain(`The database holds the chain with nethash ${nethash}, but that of`);
     expect(stderr).toMatch(/name another DATABASE_URL, .* or empty the index with "indexer reset --yes"/);
     expect(code).toBe(1);
   });

@@ -8,7 +8,8 @@ import { underWriterLock } from '../leader/writer-lock.js';
 
 export const command = defineCommand({
   text: `Empties every table of the index, and forgets which chain it holds. Stop the indexers first. The next one that runs
-starts at the genesis block, also of another chain.`,
+starts at the genesis block, also of another chain. Webhooks stay registered; they are told of no block up to the present
+head again, unless the next chain is another one.`,
   examples: [['indexer reset --yes', 'this cannot be undone, only indexed again']],
   closing: `Needs DATABASE_URL. Exit code: 0 if the index is empty, 1 if nothing was changed.`,
   options: {

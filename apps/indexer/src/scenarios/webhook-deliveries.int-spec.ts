@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { createWebhook, pruneEvents, updateWebhook } from '@roundhouse/storage';
+import { createWebhook, pruneEvents, resetIndex, updateWebhook } from '@roundhouse/storage';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { pino } from 'pino';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
@@ -171,6 +171,21 @@ describe.each(queueBackends)('webhooks, with queues on %s', (backend) => {
     await harness.start(source, SETTINGS);
     await waitFor('/a', 10);
     expect(toldOnce('/a')).toEqual(heightsFrom(71, 80));
+  });
+
+  it('are told after a reset only of blocks above the head that the index had', async () => {
+    const indexer = await harness.start(source, SETTINGS);
+    await harness.reach(blocks[START - 1]!);
+    await register(`${receiver.url}/a`);
+    await growTo(60);
+    await waitFor('/a', 10);
+    await indexer.stop();
+    const client = await harness.pool.connect();
+    await resetIndex(client).finally(() => client.release());
+    await harness.start(source, SETTINGS);
+    await growTo(70);
+    await waitFor('/a', 20);
+    expect(toldOnce('/a')).toEqual(heightsFrom(START + 1, 70));
   });
 
   it('are told nothing of blocks that are read in bulk, and all of those that follow', async () => {

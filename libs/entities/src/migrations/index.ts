@@ -12,6 +12,7 @@ import { AddCertificates1765030000000 } from './1765030000000-AddCertificates.js
 import { EndChain1765040000000 } from './1765040000000-EndChain.js';
 import { IndexVoters1765050000000 } from './1765050000000-IndexVoters.js';
 import { RecordRules1765060000000 } from './1765060000000-RecordRules.js';
+import { KeepToldHeights1765080000000 } from './1765080000000-KeepToldHeights.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -29,6 +30,7 @@ export const migrations = [
   EndChain1765040000000,
   IndexVoters1765050000000,
   RecordRules1765060000000,
+  KeepToldHeights1765080000000,
 ];
 
 /**

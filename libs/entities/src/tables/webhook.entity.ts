@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { Column, Local, PrimaryColumn } from '../decorators.js';
+import { Added, Column, Local, PrimaryColumn } from '../decorators.js';
 
 @Entity('webhooks', {
   comment: 'Who is told of events, and how far. Not part of the chain: a reset keeps it.',
@@ -28,4 +28,12 @@ export class WebhookEntity {
   retryAt: Date | null;
   @Column('integer', { comment: 'Posts that failed since the last one that was accepted.' })
   failures: number;
+  @Added()
+  @Column('integer', {
+    nullable: true,
+    comment: 'The head when the index was reset: it is told of no block up to it again. Null before a reset.',
+  })
+  toldHeight: number | null;
+  @Added() @Column('text', { nullable: true, comment: 'The chain of told_height.' }) toldNethash:
+    string | null;
 }

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Client } from 'pg';
 import { connectTestDatabase } from '../connected-database.harness.js';
+import { resetIndex } from '../reset.js';
 import { pruneEvents } from './deliveries.js';
 
 const addWebhook = (id: string, event: string, delivered: number): string => `
@@ -50,5 +51,36 @@ describe('pruneEvents', () => {
     jest.restoreAllMocks();
     expect(await waiting()).toBe(15);
     expect(await lives()).toEqual([{ id: 'down', delivered: 20, dropped: 20 }]);
+  });
+});
+
+describe('a reset of the index', () => {
+  let client: Client;
+  let close: () => Promise<void>;
+
+  beforeEach(async () => {
+    ({ client, close } = await connectTestDatabase());
+  });
+  afterEach(() => close());
+
+  const told = async (): Promise<object[]> =>
+    (await client.query<object>('SELECT told_nethash AS nethash, told_height AS height FROM webhooks')).rows;
+
+  const resetAt = async (nethash: string, height: number): Promise<object[]> => {
+    await client.query(`
+      INSERT INTO network (name, nethash, configuration) VALUES ('chain', '${nethash}', '{}');
+      INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history, has_details, claims_height)
+      VALUES (${height}, '\\x0000000000000007', 0, 0, 0, false, true, ${height})`);
+    await resetIndex(client);
+    return told();
+  };
+
+  it('keeps the largest height up to which a webhook was told of the blocks of a chain', async () => {
+    await client.query(addWebhook('one', 'block.applied', 5));
+    expect(await resetAt('one chain', 100)).toEqual([{ nethash: 'one chain', height: 100 }]);
+    expect(await resetAt('one chain', 40)).toEqual([{ nethash: 'one chain', height: 100 }]);
+    expect(await resetAt('another', 30)).toEqual([{ nethash: 'another', height: 30 }]);
+    await resetIndex(client);
+    expect(await told()).toEqual([{ nethash: 'another', height: 30 }]);
   });
 });

@@ -8,13 +8,21 @@ import type { WriteStep } from '../writer/change-steps.js';
 import { eventsOfBlock, eventsOfUndone, type WebhookEvent } from './events-of-block.js';
 import { tellWebhooks } from './tell-webhooks.js';
 
-/** Events that webhooks ask for. */
-type Wanted = ReadonlySet<string>;
+/** Events that webhooks ask for → the height up to which they were told of them before a reset; 0 if there was none. */
+type Wanted = ReadonlyMap<string, number>;
 
-const SELECT_WANTED = 'SELECT DISTINCT event FROM webhooks WHERE enabled';
+const SELECT_WANTED = `
+SELECT event, coalesce(max(told_height) FILTER (WHERE nethash IS NOT NULL), 0) AS "toldHeight"
+FROM webhooks LEFT JOIN network ON nethash = told_nethash WHERE enabled GROUP BY event`;
 
-const readWanted = async (client: ClientBase): Promise<Wanted> =>
-  new Set((await queryRows<{ event: string }>(client, SELECT_WANTED)).map(({ event }) => event));
+const readWanted = async (client: ClientBase): Promise<Wanted> => {
+  const rows = await queryRows<{ event: string; toldHeight: number }>(client, SELECT_WANTED);
+  return new Map(rows.map(({ event, toldHeight }) => [event, toldHeight]));
+};
+
+/** The events that are wanted of the block at this height. */
+const wantedAt = (wanted: Wanted, height: number): ReadonlySet<string> =>
+  new Set([...wanted].filter(([, toldHeight]) => toldHeight < height).map(([event]) => event));
 
 /** Which blocks webhooks are told of. */
 export type Announces = (block: Block, milestones: MilestoneSchedule) => boolean;
@@ -33,7 +41,7 @@ export class Outbox {
     const { milestones, network } = ledger;
     if (!this.announces(block, milestones)) return;
     const slots = slotsOfBlock(ledger, block);
-    this.told.push((wanted) => eventsOfBlock(block, network, wanted, slots));
+    this.told.push((wanted) => eventsOfBlock(block, network, wantedAt(wanted, block.height), slots));
   }
 
   /**
@@ -63,6 +71,7 @@ export const readUndone = async (client: ClientBase, height: number): Promise<We
   if (stored === null) return [];
   const parts: WebhookEvent[][] = [];
   for await (const blocks of storedBlocks(client, { above: height }))
-    for (const block of blocks) parts.push(eventsOfUndone(asRead(block), stored.network, wanted));
+    for (const block of blocks)
+      parts.push(eventsOfUndone(asRead(block), stored.network, wantedAt(wanted, block.height)));
   return parts.reverse().flat();
 };
