@@ -12,8 +12,11 @@ export interface SlotsOfBlock {
   readonly missedRound: readonly string[] | null;
 }
 
-const missingBelow = (ledger: Ledger, block: Block): string[] => {
-  const { head, round } = ledger;
+const missingBelow = (
+  ledger: Ledger,
+  { head, round }: Pick<Ledger, 'head' | 'round'>,
+  block: Block,
+): string[] => {
   if (head === null || head.height === 1 || round === null) return [];
   const first = ledger.slotOf(head) + 1;
   const count = Math.min(ledger.slotOf(block) - first, round.forgingOrder.length);
@@ -22,13 +25,19 @@ const missingBelow = (ledger: Ledger, block: Block): string[] => {
 
 /**
  * Core 3.9, `detectMissedBlocks` and `detectMissedRound` of `RoundState`. Call this with the next block before it is
- * applied, when its forger was admitted.
+ * applied, when its forger was admitted. What it returns may be called when the ledger has gone on.
  */
-export const slotsOfBlock = (ledger: Ledger, block: Block): SlotsOfBlock => {
-  const { firstHeight, lastHeight } = roundOf(ledger.milestones, block.height);
-  const missing = missingBelow(ledger, block);
-  if (block.height < lastHeight) return { firstHeight, missing, missedRound: null };
-  const forged = new Set([...ledger.forged, block].map(({ generatorPublicKey }) => generatorPublicKey));
-  const missedRound = (ledger.round?.forgingOrder ?? []).filter((publicKey) => !forged.has(publicKey));
-  return { firstHeight, missing, missedRound };
+export const slotsOfBlock = (ledger: Ledger, block: Block): (() => SlotsOfBlock) => {
+  const { head, round, forged: forgedSoFar } = ledger;
+  // The ledger adds to this list, or begins another one.
+  const count = forgedSoFar.length;
+  return () => {
+    const { firstHeight, lastHeight } = roundOf(ledger.milestones, block.height);
+    const missing = missingBelow(ledger, { head, round }, block);
+    if (block.height < lastHeight) return { firstHeight, missing, missedRound: null };
+    const blocks = [...forgedSoFar.slice(0, count), block];
+    const forgers = new Set(blocks.map(({ generatorPublicKey }) => generatorPublicKey));
+    const missedRound = (round?.forgingOrder ?? []).filter((publicKey) => !forgers.has(publicKey));
+    return { firstHeight, missing, missedRound };
+  };
 };

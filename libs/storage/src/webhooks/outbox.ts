@@ -41,7 +41,7 @@ export class Outbox {
     const { milestones, network } = ledger;
     if (!this.announces(block, milestones)) return;
     const slots = slotsOfBlock(ledger, block);
-    this.told.push((wanted) => eventsOfBlock(block, network, wantedAt(wanted, block.height), slots));
+    this.told.push((wanted) => eventsOfBlock(block, network, wantedAt(wanted, block.height), slots()));
   }
 
   /**
