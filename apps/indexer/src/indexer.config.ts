@@ -1,4 +1,4 @@
-import { RULE_NAMES, type RuleName } from '@roundhouse/chain';
+import { RULE_NAMES, Rules, type RuleName } from '@roundhouse/chain';
 import {
   absentWhenEmpty,
   databaseUrl,
@@ -214,6 +214,19 @@ export const indexerSettings = {
 } as const satisfies Settings;
 
 export type IndexerSettings = SettingsValues<typeof indexerSettings>;
+
+const { LENIENT_RULES, MAX_UNKNOWN_FEE } = indexerSettings;
+
+/** The settings of every program that applies blocks. */
+export const ruleSettings = { LENIENT_RULES, MAX_UNKNOWN_FEE };
+
+/** The rules that an operator wants kept, with the clock of this machine. */
+export const rulesOf = (settings: Pick<IndexerSettings, keyof typeof ruleSettings>): Rules =>
+  new Rules({
+    lenient: settings.LENIENT_RULES,
+    mostUnknownFee: settings.MAX_UNKNOWN_FEE,
+    now: () => Date.now(),
+  });
 
 /** The injection token of the settings. */
 export const SETTINGS = Symbol('indexer settings');

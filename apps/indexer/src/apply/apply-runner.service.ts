@@ -15,7 +15,7 @@ import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
 import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
-import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
+import { rulesOf, SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
 import { Metrics } from '../operations/metrics.service.js';
@@ -23,7 +23,6 @@ import { ApplyService, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
-import { rulesOf } from './rules-of-settings.js';
 import { upTo } from './take-blocks.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;

@@ -1,10 +1,9 @@
 import { misspelt, readSettings } from '@roundhouse/config';
 import { jsonLines, print, printError } from '@roundhouse/logging';
 import { loadNetwork, probeSources } from '@roundhouse/source';
-import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
 import { defineCommand, type Environment } from '../command-line/command.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
-import { indexerSettings } from '../indexer.config.js';
+import { indexerSettings, ruleSettings, rulesOf } from '../indexer.config.js';
 import { sourceLines } from './source-lines.js';
 
 const { BLOCK_SOURCE, NETWORK, VERIFY, FORGERS, FINAL_HEIGHT, FINAL_BLOCK_ID } = indexerSettings;

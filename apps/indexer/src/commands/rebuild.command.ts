@@ -3,13 +3,12 @@ import { print } from '@roundhouse/logging';
 import { loadNetwork } from '@roundhouse/source';
 import { readUndoReach, rebuildIndex, type RebuildOptions, type RebuildReport } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
-import { ruleSettings, rulesOf } from '../apply/rules-of-settings.js';
 import { defineCommand } from '../command-line/command.js';
 import { readCommandSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { checkDatabase } from '../database/check-database.js';
-import { databaseSettings, indexerSettings } from '../indexer.config.js';
+import { databaseSettings, indexerSettings, ruleSettings, rulesOf } from '../indexer.config.js';
 import { underWriterLock } from '../leader/writer-lock.js';
 import { guardRebuild } from '../network/network-guard.js';
 

@@ -8,9 +8,8 @@ import {
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { rulesOf } from '../apply/rules-of-settings.js';
 import { connectForWork } from '../database/check-database.js';
-import type { IndexerSettings } from '../indexer.config.js';
+import { rulesOf, type IndexerSettings } from '../indexer.config.js';
 import { problemOf, runVerification, StatementRefusedError } from '../verify/run-verification.js';
 
 const STEP_BLOCKS = 20_000;

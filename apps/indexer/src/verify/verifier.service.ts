@@ -5,10 +5,9 @@ import { CheckpointRefusedError, readVerificationState } from '@roundhouse/stora
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
-import { rulesOf } from '../apply/rules-of-settings.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { PositionService } from '../follow/position.service.js';
-import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
+import { rulesOf, SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { problemOf, runVerification, StatementRefusedError } from './run-verification.js';
 
 /** A leader has other work in its first minute, and a failed attempt is repeated after another. */

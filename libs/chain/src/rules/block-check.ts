@@ -1,6 +1,7 @@
 import type { Block } from '../blocks/block.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { TrackedAccount } from '../ledger/tracked.js';
 import type { Exceptions } from '../network/exceptions.js';
 import type { ChainConstants } from '../network/milestones.js';
 import type { Transaction } from '../transactions/transaction.js';
@@ -83,3 +84,28 @@ export const checkOf = (
   block.height === 1 || isExcepted(block, ledger.network.exceptions)
     ? null
     : new BlockCheck(ledger, block, rules, onBroken);
+
+/** A negative balance that the network's exceptions list for this transaction of the sender. */
+const isListedBalance = (
+  { ledger }: BlockCheck,
+  { publicKey, nonce }: TrackedAccount,
+  balance: bigint,
+): boolean => {
+  const listed = ledger.network.exceptions.negativeBalances?.[publicKey!]?.[`${nonce + 1}`];
+  return listed !== undefined && BigInt(listed) === balance;
+};
+
+/** Throws unless the sender can pay for a transaction, by the amount that leaves its balance. */
+export const checkBalance = (
+  check: BlockCheck,
+  transaction: Transaction,
+  sender: TrackedAccount,
+  cost: bigint,
+): void => {
+  const left = sender.balance - cost;
+  if (left >= 0n || isListedBalance(check, sender, left)) return;
+  // Core 2.0 to 2.2 looked at no balance of an account with members.
+  const isDoubtful = transaction.version === 1 && sender.multiSignature !== null;
+  const problem = `costs ${cost}, but its sender ${sender.address} has only ${sender.balance}`;
+  check.broken('balance', problem, transaction, isDoubtful);
+};

@@ -3,8 +3,7 @@ import { membersOf, multiSignatureKeyOf } from '../accounts/multi-signature.js';
 import type { TrackedAccount } from '../ledger/tracked.js';
 import { MAGISTRATE_TYPE_GROUP, type Transaction } from '../transactions/transaction.js';
 import { movesAmount, typeOf } from '../types/index.js';
-import { checkBalance } from './balance.js';
-import type { BlockCheck } from './block-check.js';
+import { checkBalance, type BlockCheck } from './block-check.js';
 
 const checkVersion = (check: BlockCheck, transaction: Transaction): void => {
   const { aip11, hasNonces } = check.constants;

@@ -1,7 +1,7 @@
 import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
 import { amountOf, decodeEach, listOf, objectOf, textOf, within } from '../fields/fields.js';
 import type { Payment } from '../transactions/transaction.js';
-import { checkBalance } from '../rules/balance.js';
+import { checkBalance } from '../rules/block-check.js';
 import { assetOf, bytesOfAddress, required, type TypeDefinition } from './definition.js';
 
 const readPayment = (value: unknown): Payment => {
