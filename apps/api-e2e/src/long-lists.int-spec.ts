@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RunningApi } from '@roundhouse/api';
 import { eventually, TcpProxy } from '@roundhouse/testing';
 import { startApi, startLoggedApi } from './support/api-under-test.js';
-import { publicKey } from './support/hand-made-chain.js';
+import { address, publicKey } from './support/hand-made-chain.js';
 import { addVoters, CROWDED } from './support/many-voters.js';
 import { readMetric } from './support/metrics.js';
 import { moveHead } from './support/move-head.js';
@@ -200,6 +200,24 @@ describe('a list of voters that is too long for memory', () => {
     expect((await plainRequest(`${api.operationsUrl}/health/ready`)).status).toBe(200);
     const texts = await Promise.all([first, ...waiting].map(async (answer) => readToEnd(await answer)));
     expect(texts).not.toContain(null);
+    await untilNoneIsOpen(api);
+  });
+
+  it('keeps statements waiting until they have a place, also without a body', async () => {
+    const api = await startNarrow();
+    const statement = `${api.url}/api/accounts/${address(1)}/statement`;
+    const first = await openAnswer(api.url + ALL);
+    const [whole, head] = [plainRequest(statement), plainRequest(statement, {}, 'HEAD')];
+    await untilMetric(api, 'roundhouse_streams_waiting', 2);
+    expect(await readToEnd(first)).not.toBeNull();
+    const answers = await Promise.all([whole, head]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [{ headers, bytes }] = answers;
+    expect([answers[1].bytes.length, answers[1].headers.etag]).toEqual([0, headers.etag]);
+    expect(JSON.parse(bytes.toString())).toMatchObject({ address: address(1), success: true });
+    const known = await plainRequest(statement, { 'If-None-Match': headers.etag! });
+    expect([known.status, known.bytes.length]).toEqual([304, 0]);
+    expect((await plainRequest(`${api.url}/api/accounts/nobody/statement`)).status).toBe(404);
     await untilNoneIsOpen(api);
   });
 

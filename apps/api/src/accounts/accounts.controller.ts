@@ -93,7 +93,7 @@ export class AccountsController {
     otherMediaTypes: [CSV_MEDIA_TYPE],
   })
   getStatement(@Param() { account }: AccountPathDto, @Query() query: StatementQueryDto) {
-    const how = { places: 'lists', ...(query.format === 'csv' && { writing: STATEMENT_AS_CSV }) } as const;
+    const how = { places: 'streams', ...(query.format === 'csv' && { writing: STATEMENT_AS_CSV }) } as const;
     return made(how, async (chain: ChainView) => {
       const { address } = await findAccount(this.accounts, chain, account);
       return this.statements.getStatement(chain, address, query);

@@ -32,8 +32,8 @@ export interface Writing<T extends object> {
 
 /** What one request changes about how its answer is made. */
 interface Making<T extends object> {
-  /** Where the content is made. (Default: `answers`) */
-  readonly places?: PlacesName;
+  /** Where the content is made. `streams`: in the place in which it is also sent. (Default: `answers`) */
+  readonly places?: PlacesName | 'streams';
   /** (Default: as JSON) */
   readonly writing?: Writing<T>;
   /** What the answer depends on besides the parameters. (Default: nothing) */

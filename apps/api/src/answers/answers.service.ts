@@ -77,13 +77,16 @@ export class AnswersService {
   }
 
   /**
-   * Gets an answer by `get`. If it is to be streamed, reads the beginning of its list; starts again if the tables have
-   * moved on meanwhile. The caller must end `rest` with its method `return`.
+   * Gets an answer by `get`. If it is to be streamed and `needsList`, reads the beginning of its list; starts again if the
+   * tables have moved on meanwhile. The caller must end `rest` with its method `return`.
    */
-  open(get: () => Promise<AnswerForm | StreamedForm>): Promise<AnswerForm | OpenedAnswer> {
+  open(
+    get: () => Promise<AnswerForm | StreamedForm>,
+    needsList: (form: StreamedForm) => boolean,
+  ): Promise<AnswerForm | StreamedForm | OpenedAnswer> {
     return this.keepTrying(async () => {
       const form = await get();
-      if (!(form instanceof StreamedForm)) return form;
+      if (!(form instanceof StreamedForm && needsList(form))) return form;
       const rest = form.read();
       const { value: first } = await rest.next();
       if (first && this.maySend(form.view)) return { form, first, rest };
@@ -130,7 +133,7 @@ export class AnswersService {
     return form;
   }
 
-  /** Each request waits for a place of its own, so that no client waits in another's share. */
+  /** Each request waits for a place of its own, so that no client waits in another's share. One of `streams` has it already. */
   private async makeInPlace(request: AnswerRequest, asker: Asker): Promise<Answer | LargeAnswer> {
     const { key, makeContent } = request;
     const making = this.making.get(key) ?? { waiting: 0, answer: null };
@@ -139,6 +142,7 @@ export class AnswersService {
     try {
       const makeOnce = () =>
         (making.answer ??= this.make(request, making).finally(() => (making.answer = null)));
+      if (makeContent.places === 'streams') return await makeOnce();
       // To wait for what is being made costs the database nothing, and takes no place from others.
       return await (making.answer ?? this.places.of(makeContent.places).use(asker, makeOnce));
     } finally {

@@ -3,7 +3,7 @@ import { writeAnswer, type DtoClass } from '@roundhouse/dto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import type { AnswerMetadata, MakeContent, Writing } from './answer-request.js';
-import { acceptanceOf, AnswerForm } from './answer.js';
+import { acceptanceOf, AnswerForm, type StreamedForm } from './answer.js';
 import { AnswersService } from './answers.service.js';
 import { ForeignParts, OWN_ARGUMENTS_FROM, type HandlerFacts } from './foreign-parts.js';
 import { JSON_TYPE } from './headers.js';
@@ -54,10 +54,12 @@ export class AnswerSender {
     const asked = { ...metadata, key, url, writing: makeContent.writing ?? metadata.writing!, makeContent };
     const asker = { client, response: reply.raw };
     const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
-    const form = await get();
+    // What is read where long lists are read waits as they do.
+    const form = asked.makeContent.places === 'streams' ? null : await get();
     const ifNoneMatch = headers['if-none-match'];
     if (form instanceof AnswerForm) return form.begin(reply, ifNoneMatch) ? form.body : undefined;
-    if (method !== 'HEAD' && !form.isKnownTo(ifNoneMatch)) return this.streamed.open(asker, reply, get);
+    const needsList = (of: StreamedForm) => method !== 'HEAD' && !of.isKnownTo(ifNoneMatch);
+    if (!form || needsList(form)) return this.streamed.open(asker, reply, get, needsList);
     form.begin(reply, ifNoneMatch);
     return undefined;
   }

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { AnswerForm, type StreamedForm } from './answer.js';
+import type { AnswerForm, StreamedForm } from './answer.js';
 import { AnswersService, type OpenedAnswer } from './answers.service.js';
 import { SETTINGS, type ApiSettings } from '../api.config.js';
 import { Metrics } from '../operations/metrics.service.js';
@@ -55,18 +55,24 @@ export class StreamedAnswers {
   }
 
   /**
-   * Waits for a place, then begins the answer that `get` returns; resolves with its body. Undefined if the client has
-   * left. Throws what `get` and the reading throw, before anything is sent.
+   * Waits for a place, then begins the answer that `get` returns; resolves with its body. Undefined if it has none, or if
+   * the client has left. Throws what `get` and the reading throw, before anything is sent.
    */
-  async open(asker: Required<Asker>, reply: FastifyReply, get: () => Promise<AnswerForm | StreamedForm>) {
-    const { socket } = reply.request.raw;
+  async open(
+    asker: Required<Asker>,
+    reply: FastifyReply,
+    get: () => Promise<AnswerForm | StreamedForm>,
+    needsList: (form: StreamedForm) => boolean,
+  ): Promise<Buffer | Readable | undefined> {
+    const { headers, raw } = reply.request;
+    const { socket } = raw;
     if (!(await patientWhile(socket, () => this.places.streams.take(asker)))) return undefined;
     const free = (): void => this.places.streams.free(asker.client);
     try {
-      const answer = await patientWhile(socket, () => this.answers.open(get));
-      if (answer instanceof AnswerForm) {
+      const answer = await patientWhile(socket, () => this.answers.open(get, needsList));
+      if (!('rest' in answer)) {
         free();
-        return answer.begin(reply, undefined) ? answer.body : undefined;
+        return answer.begin(reply, headers['if-none-match']) ? (answer.body ?? undefined) : undefined;
       }
       answer.form.begin(reply, undefined);
       const body = this.bodyOf(answer, reply).once('close', free);
