@@ -10,11 +10,17 @@ class Told {
   stored: ChainEvent[] = [];
   failures = 0;
   readings = 0;
+  /** The newest head that the tracker has read. */
+  served = 0;
   readonly warnings: string[] = [];
   private tell: () => void = () => undefined;
 
   readonly tracker = {
     onNewBasis: (listener: () => void) => (this.tell = listener),
+    refresh: async () => {
+      await nextTurn();
+      this.served = Number(this.stored.at(-1)?.sequence ?? 0n);
+    },
   } as unknown as ChainTracker;
 
   readonly reader = {
@@ -70,6 +76,18 @@ describe('the log of events', () => {
     told.store(3);
     await told.move();
     expect(news).toEqual([head(1), head(2) + head(3)]);
+  });
+
+  it('tells no head that is not served yet, as one that was written after the tracker read its own', async () => {
+    told.store(1);
+    log.onNews = (text) => news.push(`${told.served} ${text}`);
+    await told.move();
+    told.store(2);
+    await told.move();
+    told.stored = [];
+    told.store(7);
+    await told.move();
+    expect(news).toEqual([`1 ${head(1)}`, `2 ${head(2)}`, `7 ${RESET}${head(7)}`]);
   });
 
   /** What a client with this id finally gets. */
