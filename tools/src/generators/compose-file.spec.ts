@@ -97,6 +97,20 @@ it.each([
   },
 );
 
+it.each(['front', 'balancer'])(
+  'deploy/nginx/%s.conf lets the answers wait that are streamed in turn, on both ports that have them',
+  (half) => {
+    const waiting = /location ~\* (\S+) {\s*proxy_pass \S+;\s*proxy_read_timeout 300s;/g;
+    const patterns = [...deployed(`nginx/${half}.conf`).matchAll(waiting)].map(([, text]) => text!);
+    expect(patterns).toHaveLength(2);
+    const matches = (path: string): boolean[] => patterns.map((text) => new RegExp(text, 'i').test(path));
+    const streamed =
+      'delegates/voters accounts/getAllAccounts accounts/genesis_1/statement history/delegates history/delegates/genesis_1/voters';
+    for (const path of streamed.split(' ')) expect([path, matches(`/api/${path}`)]).toEqual([path, [true, true]]);
+    expect(matches('/api/accounts/genesis_1/transactions')).toEqual([false, false]);
+  },
+);
+
 it('deploy/core-webhooks.compose.yml opens the port for webhooks to named programs, and publishes it on this machine', () => {
   const { services } = parse(deployed('core-webhooks.compose.yml')) as {
     services: Readonly<Record<string, { environment: Readonly<Record<string, string>>; ports: string[] }>>;

@@ -47,6 +47,7 @@ describe('the component ingress-nginx', () => {
       metadata!.name,
       spec!.ingressClassName,
       Object.keys(metadata!.annotations ?? {}).length,
+      metadata!.annotations?.['nginx.ingress.kubernetes.io/proxy-read-timeout'],
     ]),
     from: getNamed<INetworkPolicy>(manifests, 'NetworkPolicy', 'roundhouse-api').spec!.ingress![0]!.from!.map(
       ({ namespaceSelector }) => namespaceSelector!.matchLabels,
@@ -56,17 +57,17 @@ describe('the component ingress-nginx', () => {
   it('alone names this controller: without it, the label of a namespace and the default class decide', async () => {
     expect(seen(await renderWith('core-v1'))).toEqual({
       ingresses: [
-        ['roundhouse-api', undefined, 0],
-        ['roundhouse-api-core-v1', undefined, 0],
+        ['roundhouse-api', undefined, 0, undefined],
+        ['roundhouse-api-core-v1', undefined, 0, undefined],
       ],
       from: [{ 'roundhouse/ingress': 'true' }],
     });
     const nginx = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
     expect(seen(await renderWith('core-v1', 'core-v2', 'ingress-nginx'))).toEqual({
       ingresses: [
-        ['roundhouse-api', 'nginx', 2],
-        ['roundhouse-api-core-v1', 'nginx', 3],
-        ['roundhouse-api-core-v2', 'nginx', 3],
+        ['roundhouse-api', 'nginx', 3, '300'],
+        ['roundhouse-api-core-v1', 'nginx', 4, '300'],
+        ['roundhouse-api-core-v2', 'nginx', 4, '300'],
       ],
       from: [nginx],
     });
