@@ -74,6 +74,32 @@ describe('indexer migrate with roles, the queues in PostgreSQL', () => {
     await client.end();
   });
 
+  it('grants rights to roles of an administrator, if the owner may not create roles and knows their passwords', async () => {
+    const plain = `plain_${suffix}`;
+    const server = new URL(ownerUrl);
+    server.pathname = '/postgres';
+    const admin = new Client({ connectionString: server.toString() });
+    await admin.connect();
+    await admin.query(`CREATE ROLE ${plain} LOGIN PASSWORD 'plain-secret'`);
+    await admin.query(`CREATE DATABASE ${plain} OWNER ${plain} TEMPLATE template0 ENCODING 'UTF8'`);
+    server.pathname = `/${plain}`;
+    const DATABASE_URL = as(server.toString(), plain, 'plain-secret');
+    const { code, stdout } = await migrate({ DATABASE_URL });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`The roles are up to date: ${API}, ${INDEXER}.`),
+    ]);
+    const client = new Client({ connectionString: as(DATABASE_URL, API, 'api-secret') });
+    await client.connect();
+    expect((await client.query('SELECT * FROM roundhouse.head')).rows).toEqual([]);
+    await client.end();
+    const other = await migrate({ DATABASE_URL, API_DATABASE_PASSWORD: 'another' });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('CREATEROLE')]);
+    await admin.query(`DROP DATABASE ${plain} WITH (FORCE)`);
+    await admin.query(`DROP ROLE ${plain}`);
+    await admin.end();
+  });
+
   it('says what is wrong with the name of a role', async () => {
     const { code, stderr } = await migrate({ API_ROLE: 'Api; DROP' });
     expect(code).toBe(1);

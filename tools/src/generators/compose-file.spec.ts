@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { libraryVariables } from './compose.config.js';
 import { readComposeFile } from './compose-file.js';
@@ -141,4 +144,78 @@ it('deploy/sql.compose.yml publishes the database on this machine, and only its 
   expect(anywhere.map((line) => line.split(/\s+/))).toEqual([
     ['host', 'roundhouse', role, 'all', 'scram-sha-256'],
   ]);
+});
+
+describe('the secrets of the containers', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'roundhouse-secrets-'));
+    for (const each of ['given', 'owner', 'api', 'indexer', 'redis', 'grafana']) mkdirSync(join(folder, each));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+
+  /** What a start with these variables in `.env` keeps for a program. */
+  const start = (program: 'api' | 'indexer', environment: Readonly<Record<string, string>> = {}) => {
+    const script = new URL('../../docker/secrets.mjs', import.meta.url).pathname;
+    const env = { ...environment, GIVEN_DIR: join(folder, 'given'), SECRETS_DIR: folder };
+    execFileSync(process.execPath, [script], { env });
+    const [role, password, url] = ['role', 'password', 'database-url'].map((name) =>
+      read(`${program}/${name}`),
+    );
+    // They are read-only: a later start replaces them as root.
+    for (const each of ['owner', 'api', 'indexer', 'redis', 'grafana'])
+      for (const name of readdirSync(join(folder, each))) chmodSync(join(folder, each, name), 0o600);
+    return { role, password, url };
+  };
+
+  it('are generated once, with the usual roles', () => {
+    const first = start('api');
+    expect(first).toEqual({
+      role: 'roundhouse_api',
+      password: expect.stringMatching(/^[0-9a-f]{48}$/),
+      url: `postgres://roundhouse_api:${first.password}@postgres:5432/roundhouse`,
+    });
+    expect(start('api')).toEqual(first);
+    expect(start('indexer').role).toBe('roundhouse_indexer');
+  });
+
+  it('have the role and the password of a URL that is given, also after a start without it', () => {
+    start('api');
+    const url = 'postgres://mine:a%2Fb@db.example/index';
+    expect(start('api', { API_DATABASE_URL: url })).toEqual({ role: 'mine', password: 'a/b', url });
+    writeFileSync(join(folder, 'given', 'indexer-database-url'), `${url}\n`);
+    expect(start('indexer')).toEqual({ role: 'mine', password: 'a/b', url });
+    const named = { API_DATABASE_URL: url, API_ROLE: 'other', API_DATABASE_PASSWORD: 'secret' };
+    expect(start('api', named)).toEqual({ role: 'other', password: 'secret', url });
+  });
+
+  it('never name the owner as the role of a program, nor what is no URL', () => {
+    const url = 'postgres://owner:secret@db.example/index';
+    const owner = start('api', { OWNER_DATABASE_URL: url, API_DATABASE_URL: url });
+    expect(owner).toEqual({ role: 'roundhouse_api', password: expect.stringMatching(/^[0-9a-f]{48}$/), url });
+    expect(start('api', { API_DATABASE_URL: 'nonsense' }).role).toBe('roundhouse_api');
+  });
+
+  it('tell migrate the roles', () => {
+    const { entrypoint } = (
+      parse(readFileSync(new URL('../../../docker-compose.yml', import.meta.url), 'utf8'), {
+        merge: true,
+      }) as { services: { migrate: { entrypoint: string[] } } }
+    ).services.migrate;
+    start('api', { API_DATABASE_URL: 'postgres://mine:secret@db.example/index' });
+    const [command, ...args] = entrypoint.map((each) =>
+      each
+        .replaceAll('$$', '$')
+        .replaceAll('/run/secrets', folder)
+        .replace('/bin/sh /app/tools/docker/entrypoint.sh', 'printenv'),
+    );
+    const rolesWith = (env: Readonly<Record<string, string>>) =>
+      execFileSync(command!, [...args, 'API_ROLE', 'INDEXER_ROLE'], { env, encoding: 'utf8' });
+    const { PATH = '' } = process.env;
+    expect(rolesWith({ PATH, API_ROLE: '' })).toBe('mine\nroundhouse_indexer\n');
+    expect(rolesWith({ PATH, API_ROLE: 'other' })).toBe('other\nroundhouse_indexer\n');
+  });
 });

@@ -35,8 +35,14 @@ export const composeSettings = {
   CHAIN_DIR: setting('deploy/chain', 'The folder of archives and network files, /chain in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates, /tls in the containers.'),
   POSTGRES_PASSWORD: generated("The password of the database's owner."),
-  API_DATABASE_PASSWORD: generated("The password of the api's role."),
-  INDEXER_DATABASE_PASSWORD: generated("The password of the indexer's role."),
+  API_DATABASE_PASSWORD: setting(
+    'that of API_DATABASE_URL, or generated',
+    "The password of the api's role.",
+  ),
+  INDEXER_DATABASE_PASSWORD: setting(
+    'that of INDEXER_DATABASE_URL, or generated',
+    "The password of the indexer's role.",
+  ),
   REDIS_PASSWORD: generated('The password of Redis.'),
   API_REDIS_PASSWORD: generated("The password of the api's user in Redis."),
   GRAFANA_PASSWORD: generated('The password of the user admin in Grafana.'),

@@ -15,23 +15,58 @@ import { readCommandSettings } from '../command-line/database-settings.js';
 import { connectDatabase, onDatabase } from '../database/check-database.js';
 import { migrateSettings, type MigrateSettings } from '../migrate.config.js';
 
+/** Whether this role can log in. */
+const canLogIn = async (databaseUrl: string, name: string, password: string): Promise<boolean> => {
+  const url = new URL(databaseUrl);
+  url.username = name;
+  url.password = encodeURIComponent(password);
+  // The URL of a socket takes no user.
+  if (url.username !== name) return false;
+  try {
+    await (await connectDatabase(url.href)).end();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Grants rights to a role, and sets its password, unless the owner may not and an administrator has already set it. */
+const ensureRole = async (
+  databaseUrl: string,
+  name: string,
+  password: string | undefined,
+  ensure: (name: string, password: string | null) => Promise<void>,
+): Promise<string> => {
+  try {
+    await ensure(name, password ?? null);
+  } catch (error) {
+    const isRefused = (error as { code?: string }).code === 'ROLE' && password !== undefined;
+    if (!isRefused || !(await canLogIn(databaseUrl, name, password))) throw error;
+    await ensure(name, null);
+  }
+  return name;
+};
+
 const ensureRoles = async (settings: MigrateSettings): Promise<string[]> => {
-  const { API_ROLE, API_DATABASE_PASSWORD, INDEXER_ROLE, INDEXER_DATABASE_PASSWORD } = settings;
+  const { DATABASE_URL, API_ROLE, API_DATABASE_PASSWORD, INDEXER_ROLE, INDEXER_DATABASE_PASSWORD } = settings;
   const roles: string[] = [];
-  const client = await connectDatabase(settings.DATABASE_URL);
+  const client = await connectDatabase(DATABASE_URL);
   try {
     if ((API_ROLE ?? API_DATABASE_PASSWORD) !== undefined) {
-      const name = API_ROLE ?? 'roundhouse_api';
       const connectionLimit = settings.API_CONNECTION_LIMIT;
-      await ensureApiRole(client, { name, password: API_DATABASE_PASSWORD ?? null, connectionLimit });
-      roles.push(name);
+      const ensure = (name: string, password: string | null) =>
+        ensureApiRole(client, { name, password, connectionLimit });
+      const name = API_ROLE ?? 'roundhouse_api';
+      roles.push(await ensureRole(DATABASE_URL, name, API_DATABASE_PASSWORD, ensure));
     }
     if ((INDEXER_ROLE ?? INDEXER_DATABASE_PASSWORD) !== undefined) {
-      const name = INDEXER_ROLE ?? 'roundhouse_indexer';
       const connectionLimit = settings.INDEXER_CONNECTION_LIMIT;
-      await ensureIndexerRole(client, { name, password: INDEXER_DATABASE_PASSWORD ?? null, connectionLimit });
-      await grantQueues(settings.DATABASE_URL, name);
-      roles.push(name);
+      const ensure = async (name: string, password: string | null) => {
+        await ensureIndexerRole(client, { name, password, connectionLimit });
+        await grantQueues(DATABASE_URL, name);
+      };
+      const name = INDEXER_ROLE ?? 'roundhouse_indexer';
+      roles.push(await ensureRole(DATABASE_URL, name, INDEXER_DATABASE_PASSWORD, ensure));
     }
   } finally {
     await client.end();
