@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client } from 'pg';
+import { eventually, startPostgres } from '@roundhouse/testing';
+import { Client } from 'pg';
 import { readBackupState } from './backups.js';
 import { connectTestDatabase } from './connected-database.harness.js';
 
@@ -29,5 +30,28 @@ describe('readBackupState', () => {
     ]);
     expect(newest[0]!.ageSeconds).toBeGreaterThanOrEqual(7_200);
     expect(newest[0]!.ageSeconds).toBeLessThan(7_500);
+  });
+
+  it('knows no age of WAL while none waits to be archived, however long ago the last was', async () => {
+    const postgres = await startPostgres({ settings: { archive_mode: 'on' } });
+    const own = new Client({ connectionString: postgres.url });
+    await own.connect();
+    const completeSegment = () => own.query("SELECT pg_logical_emit_message(false, '', ''), pg_switch_wal()");
+    const archiveBy = async (command: string): Promise<void> => {
+      await own.query(`ALTER SYSTEM SET archive_command = '${command}'`);
+      await own.query('SELECT pg_reload_conf()');
+    };
+    const untilAge = (what: string, is: (age: number) => boolean): Promise<number> =>
+      eventually(what, async () => is((await readBackupState(own)).walAgeSeconds!));
+    await archiveBy('true');
+    await completeSegment();
+    await untilAge('all is archived', (age) => age === 0);
+    await archiveBy('false');
+    await completeSegment();
+    await untilAge('a segment waits', (age) => age > 0);
+    await archiveBy('true');
+    await untilAge('it is archived', (age) => age === 0);
+    await own.end();
+    await postgres.remove();
   });
 });

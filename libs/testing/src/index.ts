@@ -45,6 +45,7 @@ export {
 export { loadCoreDatabase, loadCoreLines, replaceCoreHead } from './nodes/core-database.js';
 export { recordedBlocks, recordedConfiguration, recordedNodeFork } from './nodes/recorded-node-chain.js';
 export { findProgram } from './servers/find-program.js';
+export { startPostgres } from './servers/test-postgres.js';
 export { startReplicatedPostgres, type ReplicatedPostgres } from './servers/replicated-postgres.js';
 export { pgbouncerProgram, startTestPgbouncer, type TestPgbouncer } from './servers/test-pgbouncer.js';
 export { startTlsTestServers, type TlsTestServers } from './servers/tls-servers.js';

@@ -175,7 +175,7 @@ export const addBackups = (metrics: ScrapedMetrics, pool: Pool): void => {
   const backups = metrics.shared(() => readBackupState(pool));
   metrics.gauge(
     'roundhouse_wal_archive_age_seconds',
-    'Time since PostgreSQL archived WAL last.',
+    'Time since PostgreSQL archived WAL last; 0 while none waits.',
     () => backups()?.walAgeSeconds,
   );
   const ofNewest = (name: string, help: string, value: (backup: Backup) => number): void =>
