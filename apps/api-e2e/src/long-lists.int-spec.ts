@@ -221,6 +221,28 @@ describe('a list of voters that is too long for memory', () => {
     await untilNoneIsOpen(api);
   });
 
+  it('sends a statement although the head has moved on: it is right at that head', async () => {
+    const api = await startNarrow();
+    const session = served.database.createQueryRunner();
+    await session.startTransaction();
+    await session.query('LOCK TABLE payments');
+    const statement = plainRequest(`${api.url}/api/accounts/${address(1)}/statement`);
+    await eventually('it is being made', async () => {
+      const rows: unknown[] = await served.database.query('SELECT FROM pg_locks WHERE NOT granted');
+      return rows.length > 0;
+    });
+    const height = async (): Promise<number> =>
+      Number((await plainRequest(`${api.url}/api/blocks/getHeight`)).headers['x-chain-height']);
+    const before = await height();
+    await moveHead(served.database, before + 1, String(before + 1), true);
+    await eventually('a newer head is served', async () => (await height()) > before);
+    await session.commitTransaction();
+    await session.release();
+    const { status, headers } = await statement;
+    expect([status, headers['x-chain-height']]).toEqual([200, String(before)]);
+    await untilNoneIsOpen(api);
+  });
+
   it('is cut off if its client does not read, and the next one is served', async () => {
     const api = await startNarrow();
     const lazy = await openAnswer(api.url + ALL);

@@ -76,7 +76,7 @@ export class StatementsService {
     const content =
       ends.entries === 0
         ? contentWith(ReadyJson.list(''))
-        : new LargeContent(contentWith, () => this.write(chain, address, range, opening, format));
+        : new LargeContent(contentWith, () => this.write(chain, address, range, opening, format), true);
     // The head and a day can still get blocks.
     const hasEnded = last !== undefined && ('height' in last || to < ends.lowestHead);
     return hasEnded && to <= ends.lowestHead ? new LastingContent(content) : content;

@@ -8,10 +8,12 @@ export class LargeContent<T extends object = object> {
   /**
    * @param contentWith the content around the list
    * @param read reads the objects of the list, separated by commas, at the head of the content; see `RowStreams.read`
+   * @param staysRight whether it can be read and sent although the head has moved on
    */
   constructor(
     readonly contentWith: (list: ReadyJson) => T,
     readonly read: () => AsyncGenerator<Buffer, void, undefined>,
+    readonly staysRight = false,
   ) {}
 }
 

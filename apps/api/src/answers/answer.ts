@@ -166,6 +166,7 @@ export class StreamedForm extends ReadyBytes<null> {
   readonly view: ChainView;
   /** The objects of its list, without a coding; see `RowStreams.read`. */
   readonly read: LargeContent['read'];
+  readonly staysRight: boolean;
 
   constructor(
     { key, writing }: AnswerRequest,
@@ -177,6 +178,7 @@ export class StreamedForm extends ReadyBytes<null> {
     super(describe(view, writing, isLasting), null, coding ? codedEtag(etag, coding) : etag, coding);
     this.view = view;
     this.read = content.read;
+    this.staysRight = content.staysRight;
     const [before, after] = writing.write(content.contentWith(ReadyJson.list(GAP))).split(GAP);
     this.around = [before!, after!];
   }

@@ -70,7 +70,7 @@ export class AnswersService {
         answer instanceof Answer
           ? (answer.formFor(acceptance) ?? (await this.compress(request.key, answer, acceptance.coding!)))
           : new StreamedForm(request, answer, acceptance.coding);
-      if (!this.maySend(form.view)) return undefined;
+      if (!this.isTimely(form)) return undefined;
       this.cache.noteSent(request);
       return form;
     });
@@ -89,7 +89,7 @@ export class AnswersService {
       if (!(form instanceof StreamedForm && needsList(form))) return form;
       const rest = form.read();
       const { value: first } = await rest.next();
-      if (first && this.maySend(form.view)) return { form, first, rest };
+      if (first && this.isTimely(form)) return { form, first, rest };
       await rest.return();
       await this.tracker.refresh();
       return undefined;
@@ -101,6 +101,10 @@ export class AnswersService {
     if (sequence < this.newestServed) return false;
     this.newestServed = sequence;
     return true;
+  }
+
+  private isTimely(form: AnswerForm | StreamedForm): boolean {
+    return (form instanceof StreamedForm && form.staysRight) || this.maySend(form.view);
   }
 
   /** Makes an answer of the newest head before it is requested, in these codings. */
