@@ -76,7 +76,7 @@ describe('the status of a chain that ends', () => {
     ],
     [
       { end: { ...end, id: '1', problem: 'accounts: 1 row differs' } },
-      'not at 9: accounts: 1 row differs',
+      'not proven at 9: accounts: 1 row differs',
       'lag 0',
     ],
   ])('says how far that is, and names a source with another end: %j', (index, text, lag) => {

@@ -38,7 +38,7 @@ const misplacedText = ({ blocks, newest }: NonNullable<Head['misplaced']>): stri
 /** Whether the chain ended, and a source that has another end. */
 const endText = ({ end, source }: IndexStatus): string => {
   if (end === null) return '';
-  if (end.problem !== null) return `not at ${end.height}: ${end.problem}`;
+  if (end.problem !== null) return `not ${end.id === null ? '' : 'proven '}at ${end.height}: ${end.problem}`;
   if (end.provenAt !== null)
     return `the chain ended at ${end.height}: complete and proven, no source is needed`;
   if (end.id !== null) return `the chain ended at ${end.height}: all blocks are to be verified`;
