@@ -50,8 +50,8 @@ export const requestIdOf = ({
 interface Coming extends IncomingMessage {
   /** Known before Fastify makes its own request. */
   way?: Way;
-  /** Named once. */
-  client?: string;
+  /** Named once. Node has the socket under `client`. */
+  clientName?: string;
 }
 
 /** Call it for each request to a port of its own. */
@@ -110,7 +110,7 @@ export class Door {
     server.decorateRequest('client', {
       getter(this: FastifyRequest) {
         const raw: Coming = this.raw;
-        return (raw.client ??= nameClient(raw));
+        return (raw.clientName ??= nameClient(raw));
       },
     });
     server.addHook('onRequest', this.onRequest);
