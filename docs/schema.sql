@@ -513,6 +513,8 @@ CREATE TABLE webhooks (
   conditions json NOT NULL,
   token text NOT NULL,
   token_rest bytea NOT NULL,
+  told_height integer,
+  told_nethash text,
   CONSTRAINT pk_webhooks PRIMARY KEY (id)
 );
 COMMENT ON TABLE webhooks IS 'Who is told of events, and how far. Not part of the chain: a reset keeps it.';
@@ -522,6 +524,8 @@ COMMENT ON COLUMN webhooks.retry_at IS 'When the next event is posted again. Nul
 COMMENT ON COLUMN webhooks.failures IS 'Posts that failed since the last one that was accepted.';
 COMMENT ON COLUMN webhooks.token IS 'The first half of the token, which each post carries.';
 COMMENT ON COLUMN webhooks.token_rest IS 'SHA-256 of the other half, which is stored nowhere.';
+COMMENT ON COLUMN webhooks.told_height IS 'The head when the index was reset: it is told of no block up to it again. Null before a reset.';
+COMMENT ON COLUMN webhooks.told_nethash IS 'The chain of told_height.';
 
 CREATE TABLE checkpoint.accounts (
   balance bigint NOT NULL,
