@@ -109,7 +109,8 @@ it.each(['front', 'balancer'])(
     const matches = (path: string): boolean[] => patterns.map((text) => new RegExp(text, 'i').test(path));
     const streamed =
       'delegates/voters accounts/getAllAccounts accounts/genesis_1/statement history/delegates history/delegates/genesis_1/voters';
-    for (const path of streamed.split(' ')) expect([path, matches(`/api/${path}`)]).toEqual([path, [true, true]]);
+    for (const path of streamed.split(' '))
+      expect([path, matches(`/api/${path}`)]).toEqual([path, [true, true]]);
     expect(matches('/api/accounts/genesis_1/transactions')).toEqual([false, false]);
   },
 );
@@ -151,7 +152,8 @@ describe('the secrets of the containers', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'roundhouse-secrets-'));
-    for (const each of ['given', 'owner', 'api', 'indexer', 'redis', 'grafana']) mkdirSync(join(folder, each));
+    for (const each of ['given', 'owner', 'api', 'indexer', 'redis', 'grafana'])
+      mkdirSync(join(folder, each));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

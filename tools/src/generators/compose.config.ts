@@ -35,10 +35,7 @@ export const composeSettings = {
   CHAIN_DIR: setting('deploy/chain', 'The folder of archives and network files, /chain in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates, /tls in the containers.'),
   POSTGRES_PASSWORD: generated("The password of the database's owner."),
-  API_DATABASE_PASSWORD: setting(
-    'that of API_DATABASE_URL, or generated',
-    "The password of the api's role.",
-  ),
+  API_DATABASE_PASSWORD: setting('that of API_DATABASE_URL, or generated', "The password of the api's role."),
   INDEXER_DATABASE_PASSWORD: setting(
     'that of INDEXER_DATABASE_URL, or generated',
     "The password of the indexer's role.",
