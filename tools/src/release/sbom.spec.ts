@@ -52,7 +52,7 @@ describe.each([
   it('has the digest and the licence of every package from npm', async () => {
     const { components } = parse(await write());
     const fromNpm = components.filter(({ purl }) => /^pkg:npm\/(?!%40roundhouse\/)/.test(purl));
-    expect(fromNpm.length).toBeGreaterThan(2);
+    expect(fromNpm.length).toBeGreaterThan(1);
     for (const { purl, hashes, licenses } of fromNpm) {
       expect([purl, hashes?.[0]?.content.length, licenses?.length]).toEqual([purl, 128, 1]);
     }

@@ -245,6 +245,9 @@ type TakeTurn = (request: IncomingMessage, response: ServerResponse, proceed: ()
 /** The newest response of each connection, while it is being made or sent. */
 const newest = new WeakMap<Socket, WeakRef<ServerResponse>>();
 
+/** Whether a whole head of a request has come on this connection. */
+export const hasAsked = (socket: Socket): boolean => newest.has(socket);
+
 /** The last response that is still due on this connection; undefined if there is none. */
 export const lastResponseOwed = (socket: Socket): ServerResponse | undefined => {
   const response = newest.get(socket)?.deref();

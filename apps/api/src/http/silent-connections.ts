@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { hasAsked } from './door.service.js';
 
 /** The older half of the connections of the address that has most. */
-const tooMany = (connections: ReadonlySet<Socket>): readonly Socket[] => {
+const tooMany = (connections: readonly Socket[]): readonly Socket[] => {
   const byAddress = new Map<string | undefined, Socket[]>();
   for (const connection of connections) {
     const others = byAddress.get(connection.remoteAddress);
@@ -18,14 +19,14 @@ const tooMany = (connections: ReadonlySet<Socket>): readonly Socket[] => {
  * has most of them: Node takes them for busy ones until `headersTimeout`.
  */
 export const closeSilentConnections = (server: Server): void => {
-  const silent = new Set<Socket>();
+  const open = new Set<Socket>();
   server
     .on('connection', (socket) => {
-      silent.add(socket);
-      socket.once('close', () => silent.delete(socket));
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
     })
-    .on('request', ({ socket }) => silent.delete(socket))
     .on('drop', () => {
+      const silent = [...open].filter((socket) => !hasAsked(socket));
       for (const socket of tooMany(silent)) socket.destroy();
     });
 };
