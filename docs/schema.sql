@@ -243,6 +243,7 @@ CREATE TABLE locks (
   recipient_address text COLLATE "C" NOT NULL,
   CONSTRAINT pk_locks PRIMARY KEY (transaction_id)
 );
+CREATE INDEX ix_locks__sender ON locks (sender_address);
 COMMENT ON TABLE locks IS 'Open HTLC locks: a claim or a refund removes the row.';
 
 CREATE TABLE misplaced_blocks (

@@ -13,6 +13,7 @@ import { EndChain1765040000000 } from './1765040000000-EndChain.js';
 import { IndexVoters1765050000000 } from './1765050000000-IndexVoters.js';
 import { RecordRules1765060000000 } from './1765060000000-RecordRules.js';
 import { KeepToldHeights1765080000000 } from './1765080000000-KeepToldHeights.js';
+import { IndexLocks1765090000000 } from './1765090000000-IndexLocks.js';
 
 /** In the order in which they run; append only. */
 export const migrations = [
@@ -31,6 +32,7 @@ export const migrations = [
   IndexVoters1765050000000,
   RecordRules1765060000000,
   KeepToldHeights1765080000000,
+  IndexLocks1765090000000,
 ];
 
 /**

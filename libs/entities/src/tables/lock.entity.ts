@@ -1,8 +1,9 @@
 import type { Lock } from '@roundhouse/chain';
-import { Entity } from 'typeorm';
+import { Entity, Index } from 'typeorm';
 import { Column, Fixed, PrimaryColumn } from '../decorators.js';
 import { undoOf } from '../undo-of.js';
 
+@Index('ix_locks__sender', ['senderAddress'])
 @Entity('locks', { comment: 'Open HTLC locks: a claim or a refund removes the row.' })
 export class LockEntity implements Lock {
   @PrimaryColumn('bytea', { form: 'hex' }) transactionId: string;
