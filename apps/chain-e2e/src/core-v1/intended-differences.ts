@@ -45,7 +45,7 @@ export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = [
     },
   },
   {
-    rule: 'a sender without transactions, among other filters',
+    rule: 'several filters, one by a sender without transactions',
     applies: (request) =>
       routeOf(request) === 'transactions' && request.path.includes(`senderId=${UNKNOWN_ADDRESS}&recipientId`),
     check: (reply) => {
