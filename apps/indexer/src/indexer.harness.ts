@@ -178,7 +178,8 @@ export class IndexerHarness {
     const client = new Client({ connectionString: this.database.url });
     await client.connect();
     try {
-      await rebuildIndex(client, { undoDepth, network });
+      const report = await rebuildIndex(client, { undoDepth, network });
+      if (report.kind !== 'rebuilt') throw new Error(JSON.stringify(report));
     } finally {
       await client.end();
     }

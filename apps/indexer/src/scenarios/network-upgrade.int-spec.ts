@@ -121,23 +121,24 @@ describe('an index whose node is upgraded', () => {
 
   describe('of which customTypes changes', () => {
     const isUnknown = ({ typeGroup }: Transaction): boolean => typeGroup === 1001;
-    const unknown = blocks.filter(({ transactions }) => transactions.some(isUnknown));
+    const made = randomChain({ seed: 11, blocks: 90 });
+    const unknown = made.blocks.filter(({ transactions }) => transactions.some(isUnknown));
     /** The amounts are so small that they change no order of forgers. */
-    const changed = blocks.slice(0, 129).map((block): Block => {
+    const changed = made.blocks.map((block): Block => {
       const transactions = block.transactions.map((each) =>
         isUnknown(each) ? { ...each, amount: 1n } : each,
       );
       return { ...block, transactions };
     });
-    const exceptions = { ...network.exceptions, blocks: unknown.map(({ id }) => id) };
-    const fees: Network = { ...network, exceptions };
+    const exceptions = { ...made.network.exceptions, blocks: unknown.map(({ id }) => id) };
+    const fees: Network = { ...made.network, exceptions };
     const transfers: Network = { ...fees, customTypes: [{ typeGroup: 1001, type: 7, moves: 'transfer' }] };
 
     it('does not start if blocks of the index moved other amounts, until it is rebuilt by them', async () => {
       source.ownNetwork = fees;
-      source.chain = changed.slice(0, 120);
+      source.chain = changed.slice(0, 80);
       await harness.start(source);
-      await harness.reach(changed[119]!);
+      await harness.reach(changed[79]!);
       const { height } = unknown[0]!;
       const says = new RegExp(
         `by its customTypes the amounts of type 1001/7 move, .* from height ${height} on\\. .* "indexer rebuild" with NETWORK`,
