@@ -14,6 +14,10 @@ import { FolderInUseError } from './local-postgres.error.js';
 import { processStart } from './process-identity.js';
 
 const NOTE_FILE = 'owner.json';
+const LOCK_FILE = 'lock';
+
+/** What a lock may leave in its folder. */
+export const LOCK_FILES: readonly string[] = [NOTE_FILE, LOCK_FILE];
 
 /** Names the process that holds the folder, for messages only: a killed process leaves it behind. */
 interface Note {
@@ -50,7 +54,7 @@ const O_EXLOCK = 0x20;
 const holdFile = (folder: string): Release | null => {
   const { O_RDWR, O_CREAT, O_NONBLOCK } = constants;
   try {
-    const file = openSync(join(folder, 'lock'), O_RDWR | O_CREAT | O_NONBLOCK | O_EXLOCK, 0o600);
+    const file = openSync(join(folder, LOCK_FILE), O_RDWR | O_CREAT | O_NONBLOCK | O_EXLOCK, 0o600);
     return () => closeSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return null;

@@ -1,6 +1,6 @@
 export { openLocalPostgres } from './open-local-postgres.js';
 export type { FolderLock } from './folder-lock.js';
-export { folderOwner, lockFolder } from './folder-lock.js';
+export { folderOwner, LOCK_FILES, lockFolder } from './folder-lock.js';
 export { FolderInUseError, LocalPostgresError } from './local-postgres.error.js';
 export type { LocalPostgres, LocalPostgresOptions } from './start-local-postgres.js';
 export { freePort, freePorts } from './free-ports.js';

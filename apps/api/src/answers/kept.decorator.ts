@@ -55,7 +55,7 @@ export class AnswerSender {
     const asker = { client, response: reply.raw };
     const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
     // What is read where long lists are read waits as they do.
-    const form = asked.makeContent.places === 'streams' ? null : await get();
+    const form = makeContent.places === 'streams' ? null : await get();
     const ifNoneMatch = headers['if-none-match'];
     if (form instanceof AnswerForm) return form.begin(reply, ifNoneMatch) ? form.body : undefined;
     const needsList = (of: StreamedForm) => method !== 'HEAD' && !of.isKnownTo(ifNoneMatch);

@@ -3,8 +3,6 @@ import { parseParameters, type DtoClass, type GivenParameters } from '@roundhous
 import type { FastifyRequest } from 'fastify';
 import { Own } from './foreign-parts.js';
 
-export type { GivenParameters };
-
 /** By the parameters of a path. */
 const requests = new WeakMap<object, Pick<FastifyRequest, 'query'>>();
 

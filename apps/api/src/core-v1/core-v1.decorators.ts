@@ -10,13 +10,13 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { jsonWriter } from '@roundhouse/dto';
+import { jsonWriter, type GivenParameters } from '@roundhouse/dto';
 import { isNodeQuery, readNodeQuery } from '@roundhouse/dto/core-v1';
 import type { FastifyRequest } from 'fastify';
 import { Kept } from '../answers/kept.decorator.js';
 import { Own } from '../answers/foreign-parts.js';
 import { JSON_TYPE } from '../answers/headers.js';
-import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
+import { noteParameters, rawQueryOf } from '../answers/parameters.pipe.js';
 import { ChainTracker } from '../chain/chain-tracker.service.js';
 import { CORE_V1_PATH } from './core-v1.way.js';
 import { NodeFilter } from './refusals.js';

@@ -13,14 +13,14 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import { jsonWriter } from '@roundhouse/dto';
+import { jsonWriter, type GivenParameters } from '@roundhouse/dto';
 import { isCoreRequest, type JsonSchema } from '@roundhouse/dto/core-v2';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerMetadata, Writing } from '../answers/answer-request.js';
 import { Own } from '../answers/foreign-parts.js';
 import { JSON_TYPE } from '../answers/headers.js';
 import { Kept } from '../answers/kept.decorator.js';
-import { noteParameters, rawQueryOf, type GivenParameters } from '../answers/parameters.pipe.js';
+import { noteParameters, rawQueryOf } from '../answers/parameters.pipe.js';
 import { CORE_V2_PATH, pathBelowApi } from './core-v2.way.js';
 import { describeRoute, type RouteDescription } from './describe-route.js';
 import { payloadOf, postedIds, SENT_TYPE } from './payload.js';

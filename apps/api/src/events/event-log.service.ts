@@ -110,24 +110,21 @@ export class EventLog implements OnApplicationShutdown {
 
   private async readNews(): Promise<void> {
     const last = this.events.at(-1)?.sequence;
-    const found = await this.listFrom(last ?? 0n);
+    const found = await this.reader.listEventsFrom(last ?? 0n);
     if (last !== undefined && found[0]?.sequence !== last) {
       // After a long outage, the tables no longer keep our newest event, or the database is another one.
-      this.events = await this.listFrom(0n);
+      const kept = await this.reader.listEventsFrom(0n);
+      await this.tracker.refresh();
+      this.events = kept;
       return this.onNews(this.restart());
     }
     const added = last === undefined ? found : found.slice(1);
+    // They may be of a newer head than this pod serves: a client that hears of it asks for it.
+    if (added.length > 0) await this.tracker.refresh();
     this.events = [...this.events, ...added].slice(-MOST_KEPT);
     // Clients that connected before the first reading have got nothing so far.
     if (added.length > 0) this.onNews(this.hasRead ? textOf(added) : this.newest());
     this.hasRead = true;
-  }
-
-  private async listFrom(sequence: bigint): Promise<readonly ChainEvent[]> {
-    const events = await this.reader.listEventsFrom(sequence);
-    // They may be of a newer head than this pod serves: a client that hears of it asks for it.
-    await this.tracker.refresh();
-    return events;
   }
 
   /** @param readAt when the newest reading began */

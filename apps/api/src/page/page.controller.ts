@@ -6,7 +6,7 @@ import { made, type MakeContent, type Writing } from '../answers/answer-request.
 import { CursorPassedError } from '../answers/errors.js';
 import { Kept } from '../answers/kept.decorator.js';
 import { HTML_TYPE } from '../answers/headers.js';
-import type { GivenParameters } from '../answers/parameters.pipe.js';
+import type { GivenParameters } from '@roundhouse/dto';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { OwnAnswers } from './own-answers.service.js';
 import { pageHeaders, WEB_ASSETS } from './page-files.js';

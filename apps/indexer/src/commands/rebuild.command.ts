@@ -129,8 +129,8 @@ If the stored blocks are damaged, nothing is rebuilt: the first damaged block is
     ['NETWORK=chain.json indexer rebuild', 'apply the changed customTypes of chain.json to all blocks'],
   ],
   closing: `Needs DATABASE_URL, as the owner or the indexer's role; reads UNDO_DEPTH, HISTORY and, if set, NETWORK.
-Exit code: 0 if the derived tables agree with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2 if it could not be
-done. Ctrl-C ends it at once and leaves the index unchanged.`,
+Exit code: 0 if the derived tables agree with the blocks, 1 if the stored blocks are damaged and nothing was changed, 2
+if it could not be done. Ctrl-C ends it at once and leaves the index unchanged.`,
   options: {
     'from-genesis': {
       type: 'boolean',

@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '@roundhouse/config';
-import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
+import { LOCK_FILES, lockFolder, type FolderLock } from '@roundhouse/local-postgres';
 import { z } from 'zod';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
 import { PARTIAL, writeWhole } from '../files/write-whole.js';
@@ -11,7 +11,6 @@ const MANIFEST = 'manifest.json';
 const SUMS = 'SHA256SUMS';
 /** A line for each file that is complete, until the manifest has them all. */
 const JOURNAL = `${MANIFEST}.part`;
-const OF_LOCK = ['owner.json', 'lock'];
 
 const aboutSchema = z.object({
   format: z.enum(['roundhouse parquet', 'roundhouse core']),
@@ -70,6 +69,15 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
+/** Throws `OperatorError` if that fails. */
+const writing = async <T>(path: string, write: (path: string) => Promise<T>): Promise<T> => {
+  try {
+    return await write(path);
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+};
+
 /** Throws `OperatorError` unless this export continues the other. */
 const assertSame = (folder: string, found: AboutExport, about: AboutExport): void => {
   const differs = (what: string, theirs: string, ours: string): OperatorError =>
@@ -95,10 +103,9 @@ export class ExportFolder {
   /** Whether it has a manifest. */
   isComplete = false;
 
-  private lock: FolderLock | null = null;
-
   private constructor(
     readonly path: string,
+    private readonly lock: FolderLock,
     private readonly about: AboutExport,
     private readonly tables: Readonly<Record<string, string[]>>,
   ) {}
@@ -112,20 +119,20 @@ export class ExportFolder {
     about: AboutExport,
     tables: Readonly<Record<string, string[]>>,
   ): Promise<ExportFolder> {
-    const folder = new ExportFolder(path, about, tables);
-    await folder.written('', async () => (folder.lock = await lockFolder(path)));
+    const lock = await writing(path, lockFolder);
     try {
+      const folder = new ExportFolder(path, lock, about, tables);
       await folder.read();
       return folder;
     } catch (error) {
-      folder.close();
+      lock.release();
       throw error;
     }
   }
 
   /** Lets other programs write into the folder. */
   close(): void {
-    this.lock?.release();
+    this.lock.release();
   }
 
   /** By name. */
@@ -146,7 +153,7 @@ export class ExportFolder {
     // In the order of the schema: so the manifest is the same if a later process reads the entry.
     const noted = fileSchema.parse(entry);
     this.entries.set(noted.name, noted);
-    await this.written(JOURNAL, (path) => appendFile(path, `${JSON.stringify(noted)}\n`));
+    await writing(this.pathOf(JOURNAL), (path) => appendFile(path, `${JSON.stringify(noted)}\n`));
   }
 
   /** Writes the manifest, and the checksums as `sha256sum -c` reads them. */
@@ -156,12 +163,12 @@ export class ExportFolder {
     const text = `${JSON.stringify(manifest, null, 1)}\n`;
     await this.replace(MANIFEST, text);
     await this.replace(SUMS, checksumList([...files, { name: MANIFEST, sha256: sha256Of(text) }]));
-    await this.written(JOURNAL, (path) => rm(path, { force: true }));
+    await writing(this.pathOf(JOURNAL), (path) => rm(path, { force: true }));
   }
 
   /** Writes a file that belongs to the folder but holds no rows. */
   async replace(name: string, text: string): Promise<void> {
-    await this.written(name, (path) => writeWhole(path, text));
+    await writing(this.pathOf(name), (path) => writeWhole(path, text));
   }
 
   private async read(): Promise<void> {
@@ -196,7 +203,7 @@ export class ExportFolder {
 
   private async assertEmpty(): Promise<void> {
     // A process that was killed before it noted anything leaves no more than this.
-    const begun = [`${JOURNAL}${PARTIAL}`, ...OF_LOCK];
+    const begun = [`${JOURNAL}${PARTIAL}`, ...LOCK_FILES];
     if ((await readdir(this.path)).some((name) => !begun.includes(name))) throw this.isForeign();
   }
 
@@ -209,15 +216,6 @@ export class ExportFolder {
     throw new OperatorError(
       `${this.pathOf(name)} ${size === null ? 'is missing' : `has ${size} bytes, not ${bytes}`}: put it back, or export to another folder.`,
     );
-  }
-
-  private async written(name: string, write: (path: string) => Promise<unknown>): Promise<void> {
-    const path = this.pathOf(name);
-    try {
-      await write(path);
-    } catch (error) {
-      throw notWritable(path, error);
-    }
   }
 
   private isForeign(): OperatorError {

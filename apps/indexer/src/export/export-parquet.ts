@@ -146,25 +146,16 @@ export const exportParquet = async (
   { path, partition, withState }: ParquetOptions,
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  const { work, above } = await inSnapshot(client, async (index) => {
+  const folder = await inSnapshot(client, async (index) => {
     if (withState) await assertCertified(client, index);
-    const about = {
-      format: 'roundhouse parquet',
-      version: FORMAT_VERSION,
-      network: index.network,
-      partition,
-    } as const;
-    const opened = { client, signal, folder: await ExportFolder.open(path, about, COLUMNS) };
-    try {
-      return { work: opened, above: await lastOf(opened, index) };
-    } catch (error) {
-      opened.folder.close();
-      throw error;
-    }
+    const { network } = index;
+    const about = { format: 'roundhouse parquet', version: FORMAT_VERSION, network, partition } as const;
+    return ExportFolder.open(path, about, COLUMNS);
   });
-  const { folder } = work;
+  const work = { client, signal, folder };
   const before = folder.files.length;
   try {
+    const above = await inSnapshot(client, (index) => lastOf(work, index));
     const last = await writePartitions(work, partition, above);
     if (withState) await writeState(work);
     await folder.finish();

@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
 import { PARTIAL, writeTogether } from '../files/write-whole.js';
-import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
+import { LOCK_FILES, lockFolder, type FolderLock } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
   CHECKSUMS,
@@ -30,7 +30,6 @@ const GZIP = { level: 1, chunkSize: CHUNK_BYTES };
 /** The manifest of what is complete so far. */
 const UNFINISHED = 'unfinished.json';
 const PART = '.copy.gz';
-const OF_LOCK = ['owner.json', 'lock'];
 
 /** Whether a file is a part, or was to become one. It may be there before it is written down what is complete. */
 const isPart = (name: string): boolean => name.endsWith(PART) || name.endsWith(PARTIAL);
@@ -71,7 +70,7 @@ export class SnapshotFolder {
       const before = [await readManifest(join(path, UNFINISHED)), await readManifest(join(path, MANIFEST))];
       const entries = await readdir(path, { recursive: true, withFileTypes: true });
       const files = entries.filter(
-        (entry) => entry.isFile() && !OF_LOCK.includes(entry.name) && !isPart(entry.name),
+        (entry) => entry.isFile() && !LOCK_FILES.includes(entry.name) && !isPart(entry.name),
       );
       if (before.every((manifest) => manifest === null) && files.length > 0)
         throw new OperatorError(`${path} holds files, but no snapshot: name a new folder or an empty one.`);

@@ -127,9 +127,9 @@ const generatorOf = ({ criteria }: CoreListPage) => {
   return { bytes: READ.hex(key as string), others, isOnly: Object.keys(others).length === 0 };
 };
 
-/** $3: limit; $4: offset; $5: the generator's key; then what else is asked for. */
-const placesOfGenerator = (direction: SortDirection, condition: string): string =>
-  `SELECT b.height FROM blocks b WHERE ${isOfGenerator(`(${keyNumber('$5::bytea')})`)} AND ${condition}
+/** $3: limit; $4: offset. `key`: SQL of the generator's key; `condition`: of what else is asked for. */
+const placesOfGenerator = (direction: SortDirection, key: string, condition: string): string =>
+  `SELECT b.height FROM blocks b WHERE ${isOfGenerator(`(${keyNumber(key)})`)} AND ${condition}
   ORDER BY ${byGenerator(direction)} ${PAGE}`;
 
 /** Blocks as nodes of 3.x list them. */
@@ -157,8 +157,9 @@ export class CoreBlocksReader extends CoreListReader {
     const generator = generatorOf(page);
     if (direction && generator?.bytes) {
       const parameters = new Parameters(5);
-      parameters.values.push(generator.bytes);
-      const places = placesOfGenerator(direction, conditionOf(this.table, generator.others, parameters));
+      const key = parameters.add(generator.bytes, 'bytea');
+      const condition = conditionOf(this.table, generator.others, parameters);
+      const places = placesOfGenerator(direction, key, condition);
       return {
         ...(generator.isOnly && { name: `core-blocks-of-generator-${direction}` }),
         places,

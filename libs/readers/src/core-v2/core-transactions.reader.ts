@@ -40,6 +40,7 @@ import {
   placesOfType,
   rareTypeOf,
   timeOrderOf,
+  TRANSACTION_AT_PLACE,
   walkOfParties,
   type TimeOrder,
 } from './transaction-walks.js';
@@ -288,8 +289,7 @@ export class CoreTransactionsReader extends CoreListReader {
   async listTransactions(at: BlockRef, page: CoreListPage): Promise<CorePage<CoreTransactionRow>> {
     const { type, typeGroup = type && [CORE_TYPE_GROUP], ...others } = page.criteria;
     const criteria = { ...others, ...(type && { type }), ...(typeGroup && { typeGroup }) };
-    const look = `CROSS JOIN LATERAL (
-    SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0) t ${BLOCK}`;
+    const look = `${TRANSACTION_AT_PLACE} ${BLOCK}`;
     const found = await this.readPage<CoreStoredTransactionRow>(at, { ...page, criteria }, TRANSACTION, look);
     return { ...found, rows: await withNonces(this.poolFor(page), at, found.rows) };
   }

@@ -36,12 +36,13 @@ interface Part {
 const eachOf = (parties: string, rows: string): string =>
   `(${parties}) party (number) CROSS JOIN LATERAL (${rows}) walked`;
 
-const TRANSACTION_OF_PAYMENT = `CROSS JOIN LATERAL (
+/** SQL that looks up the transaction `t` at the place `p`, row by row. */
+export const TRANSACTION_AT_PLACE = `CROSS JOIN LATERAL (
     SELECT * FROM transactions one WHERE one.block_height = p.block_height AND one.sequence = p.sequence OFFSET 0) t`;
 
 const fromOf = (row: 't' | 'p', condition: string): string => {
   if (row === 't') return 'transactions t';
-  return condition === 'true' ? 'payments p' : `payments p ${TRANSACTION_OF_PAYMENT}`;
+  return condition === 'true' ? 'payments p' : `payments p ${TRANSACTION_AT_PLACE}`;
 };
 
 /** Whole rows are compared, so that only this index can find them. Its order is asked for also to count: the table has none. */
@@ -90,12 +91,11 @@ const asText = (text: string): string => text;
 
 /** By criterion. */
 const PARTIES: Readonly<Record<string, Party>> = {
-  senderPublicKey: {
-    ...{ read: READ.hex, parts: [part('t', 'sender', SENDERS_BY_KEY)], isBounded: true },
-  },
+  senderPublicKey: { read: READ.hex, parts: [part('t', 'sender', SENDERS_BY_KEY)], isBounded: true },
   senderId: { read: asText, parts: [SENT], isBounded: true },
   recipientId: {
-    ...{ read: asText, isBounded: false },
+    read: asText,
+    isBounded: false,
     parts: [
       ...RECEIVED,
       {

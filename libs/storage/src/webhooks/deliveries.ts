@@ -1,4 +1,4 @@
-import { sha256 } from '@roundhouse/chain';
+import { sha256As } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from '../writer/in-transaction.js';
 
@@ -123,7 +123,7 @@ const sameAs = ({ id, delivered, event, target, conditions }: Receiver): unknown
   id,
   delivered.toString(),
   event,
-  sha256(Buffer.from(target)).toString('hex'),
+  sha256As('hex', target),
   conditions,
 ];
 

@@ -20,6 +20,9 @@ const row = (turn: Turn, { status }: PageState): Html =>
     <td class="number">${standing(turn, status)}</td>
   </tr>`;
 
+const lastRound = ({ status }: PageState): Html =>
+  html`<p>The chain ended with the last block of round ${formatWhole(status.round.round - 1)}.</p>`;
+
 /** @param most how many turns it shows */
 export const forgersPanel = (state: PageState, most = Infinity): Html => {
   const rows = turnsOf(state.status)
@@ -28,7 +31,7 @@ export const forgersPanel = (state: PageState, most = Infinity): Html => {
   const heads = [['Slot', 'wide'], ['Time'], ['Delegate'], ['State', 'number']] as const;
   return html`<section class="panel" id="forgers" aria-labelledby="forgers-title">
     <h2 id="forgers-title">${state.status.ended ? 'The last round' : 'Next forgers'}</h2>
-    ${hasBegun(state.status) ? roundStrip(state) : html`<p>The chain ended with the last block of round ${formatWhole(state.status.round.round - 1)}.</p>`}
+    ${hasBegun(state.status) ? roundStrip(state) : lastRound(state)}
     <p class="warning" id="late-slots" hidden></p>
     ${rows.length > 0 && table('The slots that follow and who may forge in them; times in UTC', heads, rows)}
   </section>`;
