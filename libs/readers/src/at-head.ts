@@ -93,15 +93,6 @@ export interface Past {
   readonly lowestHead: number;
 }
 
-/** The id of a head as bytes, made once: many statements ask at one head. */
-const idsOfHeads = new WeakMap<BlockRef, Buffer>();
-
-const idOf = (at: BlockRef): Buffer => {
-  let id = idsOfHeads.get(at);
-  if (!id) idsOfHeads.set(at, (id = bytesOf('block id', at.id)));
-  return id;
-};
-
 /** Throws `HeadPassedError`, `DatabaseUnavailableError`, and `NoHistoryError` if it asks for history that is not kept. */
 export const rowsAtHead = async <Row extends object>(
   pool: ReaderPool,
@@ -109,7 +100,7 @@ export const rowsAtHead = async <Row extends object>(
   query: Query,
   ...values: readonly unknown[]
 ): Promise<[Row, ...Row[]]> => {
-  const rows = await rowsOf<Row>(pool, query, [at.height, idOf(at), ...values]);
+  const rows = await rowsOf<Row>(pool, query, [at.height, bytesOf('block id', at.id), ...values]);
   if (rows.length === 0) throw new HeadPassedError(at);
   if ((rows[0] as { readonly hasHistory?: boolean }).hasHistory === false) throw new NoHistoryError();
   return rows as [Row, ...Row[]];
@@ -208,12 +199,12 @@ export abstract class Reader {
 
   /** The only row. */
   protected async row<Row extends object>(at: BlockRef, query: Query, ...values: unknown[]): Promise<Row> {
-    return (await rowsAtHead<Row>(this.pool, at, query, ...values))[0];
+    return (await this.rows<Row>(at, query, ...values))[0];
   }
 
   /** The objects of `listAtHead`, separated by commas; empty if there are none. */
   protected async list(at: BlockRef, query: NamedQuery, ...values: unknown[]): Promise<string> {
-    return jsonOf(query.name, (await rowsAtHead<JsonRow>(this.pool, at, query, ...values))[0]);
+    return jsonOf(query.name, await this.row<JsonRow>(at, query, ...values));
   }
 
   /** The same with the other columns of the row. */

@@ -71,19 +71,7 @@ FROM (
 const SELECT_BLOCKS = listAtHead('blocks', BLOCK, blocksOfRange('desc'));
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_BLOCK = selectAtHead(
-  'block',
-  'one.height, one.json',
-  `LEFT JOIN LATERAL (
-  SELECT r.height, ${BLOCK} AS json FROM (${withPrevious()} WHERE b.id = $3) r OFFSET 0
-) one ON true`,
-);
-
-interface FoundRow {
-  /** Null if there is no such block. */
-  readonly height: number | null;
-  readonly json: string | null;
-}
+const SELECT_BLOCK = listAtHead('block', BLOCK, `${withPrevious()} WHERE b.id = $3`);
 
 /** $1, $2: the head; $3: the id. */
 const SELECT_HEIGHT = selectAtHead('block-height', 'b.height', 'LEFT JOIN blocks b ON b.id = $3');
@@ -171,10 +159,10 @@ export class BlocksReader extends Reader {
   }
 
   /** Empty if there is no such block. */
-  async findBlock(at: BlockRef, choice: BlockChoice): Promise<string> {
-    if ('height' in choice) return this.listBlocks(at, choice.height, choice.height);
-    const { height, json } = await this.row<FoundRow>(at, SELECT_BLOCK, idBytes(choice.id));
-    return jsonOf(SELECT_BLOCK.name, { json, lost: height !== null && json === null ? 1n : 0n });
+  findBlock(at: BlockRef, choice: BlockChoice): Promise<string> {
+    return 'id' in choice
+      ? this.list(at, SELECT_BLOCK, idBytes(choice.id))
+      : this.listBlocks(at, choice.height, choice.height);
   }
 
   /** Null if there is no such block. */
