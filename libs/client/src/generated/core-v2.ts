@@ -186,10 +186,10 @@ export interface CoreForger {
 }
 
 export interface CoreFees {
-  readonly avg: string;
-  readonly max: string;
-  readonly min: string;
-  readonly sum: string;
+  readonly avg: string | number;
+  readonly max: string | number;
+  readonly min: string | number;
+  readonly sum: string | number;
 }
 
 export interface CoreConfiguration {

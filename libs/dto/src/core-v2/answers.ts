@@ -9,6 +9,8 @@ const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const whole = { type: 'integer' };
 const amount = { type: 'string', pattern: '^-?[0-9]+$' };
+/** A node answers with the number 0 for a type that it finds no transaction of. */
+const amountOrZero = { ...amount, type: ['string', 'integer'] };
 const free = { type: 'object', additionalProperties: true };
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 const byName = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
@@ -105,7 +107,7 @@ export const CORE_SCHEMAS = {
     plugins: free,
   }),
   CoreForger: object({ publicKey: text, votes: amount }),
-  CoreFees: object({ avg: amount, max: amount, min: amount, sum: amount }),
+  CoreFees: object({ avg: amountOrZero, max: amountOrZero, min: amountOrZero, sum: amountOrZero }),
   CoreConfiguration: object(
     {
       core: object({ version: text }),
