@@ -24,6 +24,11 @@ export const readOptions = (args: readonly string[]) => {
       'scale-blocks': whole(5_000_000, 10_000, 'blocks of the chain of scale'),
       'scale-accounts': whole(400_000, 6_000, 'accounts of that chain'),
       'scale-delegates': whole(3_000, 60, 'delegates of that chain'),
+      archive: {
+        type: 'boolean',
+        default: true,
+        description: 'measures exports and proofs of the chain of scale',
+      },
       repeats: whole(3, 1, 'interleaved runs of each contestant'),
       'signed-blocks': whole(10_000, 0, 'blocks with real signatures, for VERIFY=full'),
       'tip-blocks': whole(60, 1, 'blocks timed on their way from the node to the api, one per second'),

@@ -67,7 +67,8 @@ export const benchScale = async (bench: Bench) => {
   const { done: serving, ...indexing } = await measureIndex(bench, chain, async (url) => {
     const contents = await contentsOf(url);
     // Saved at once: each part takes long.
-    saveResults(bench.results, { archive: { blocks, ...(await benchArchive(bench, url)) } });
+    if (bench.archive)
+      saveResults(bench.results, { archive: { blocks, ...(await benchArchive(bench, url)) } });
     const served = await serve(bench, url);
     saveResults(bench.results, { statements: { blocks, ...(await benchStatements(url)) } });
     return { ...contents, ...served };
