@@ -1,7 +1,10 @@
-import { MilestoneSchedule, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
+import { AddressBook, MilestoneSchedule, type BlockRef, type Network, networkOf } from '@roundhouse/chain';
 import pg from 'pg';
 import { EXACT_TYPES, blockIdText } from '@roundhouse/entities/sql';
 import { named, type ReaderPool } from './at-head.js';
+
+/** Of keys, kept for answers. */
+const MOST_ADDRESSES = 20_000;
 
 /** The newest indexed block and the counters that belong to it. */
 export interface HeadRecord extends BlockRef {
@@ -19,6 +22,8 @@ export interface HeadRecord extends BlockRef {
 export interface NetworkRecord {
   readonly network: Network;
   readonly milestones: MilestoneSchedule;
+  /** No table has the address of every key, and to compute one takes longer than the rest of a row. */
+  readonly addresses: AddressBook;
   /** Changes with each write of the row. */
   readonly version: string;
 }
@@ -126,7 +131,8 @@ export class ChainStateReader {
     else if (configuration !== null) {
       const network = networkOf(configuration);
       const milestones = new MilestoneSchedule(network.milestones);
-      this.network = { network, milestones, version: network_version };
+      const addresses = new AddressBook(network.pubKeyHash, MOST_ADDRESSES);
+      this.network = { network, milestones, addresses, version: network_version };
     }
     const knownForSeconds = (this.now() - this.news.since) / 1000;
     return {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  AddressBook,
   entryOf,
   epochOf,
   heightOfMoment,
@@ -83,13 +82,12 @@ export class StatementsService {
   }
 
   private async *write(
-    { head, network, constants }: ChainView,
+    { head, addresses, constants }: ChainView,
     address: string,
     range: { readonly from: number; readonly to: number },
     opening: bigint,
     format: StatementQueryDto['format'],
   ): AsyncGenerator<Buffer, void, undefined> {
-    const addresses = new AddressBook(network.pubKeyHash);
     const epoch = epochOf(constants);
     const { separator, write } = FORMATS[format];
     let isFirst = true;

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { addressOf, type ChainConstants, type MilestoneSchedule, type Network } from '@roundhouse/chain';
+import {
+  addressOf,
+  type AddressBook,
+  type ChainConstants,
+  type MilestoneSchedule,
+  type Network,
+} from '@roundhouse/chain';
 import { isPublicKey } from '@roundhouse/dto';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
@@ -81,6 +87,11 @@ export class ChainView {
     throw new NotReadyError(
       'This cannot be answered during the first sync of the index; try again when it is done.',
     );
+  }
+
+  /** The addresses of keys. */
+  get addresses(): AddressBook {
+    return this.networkRecord.addresses;
   }
 
   /** @param account an address, a public key, or anything else, which is returned as it is */

@@ -56,7 +56,7 @@ const WRITING: Writing<object> = {
  * node's answers.
  */
 export const CoreGet = (
-  path: string,
+  path: string | string[],
   summary: string,
   answer: JsonSchema,
   metadata: AnswerMetadata = {},
@@ -64,7 +64,7 @@ export const CoreGet = (
   applyDecorators(Get(path), Kept({ writing: WRITING, ...metadata }), describeRoute({ summary, answer }));
 
 /** The same for a route that needs the indexes of lists: a first sync refuses it. */
-export const IndexedGet = (path: string, summary: string, answer: JsonSchema): MethodDecorator =>
+export const IndexedGet = (path: string | string[], summary: string, answer: JsonSchema): MethodDecorator =>
   CoreGet(path, summary, answer, { needsListIndexes: true });
 
 /** The same of a POST whose answer is read from its body. One that is always refused has no description. */

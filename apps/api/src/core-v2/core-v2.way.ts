@@ -28,13 +28,8 @@ const canonical = (path: string): string =>
     return PLAIN.test(letter) ? letter : encoded.toUpperCase();
   });
 
-interface Target {
-  readonly pathname: string;
-  readonly search: string;
-}
-
 /** The path as URLs resolve it, without a slash at its end, and its query; null if it names a host or has broken encodings. */
-const resolved = (url: string): Target | null => {
+const resolved = (url: string): Pick<URL, 'pathname' | 'search'> | null => {
   const target = originForm(url);
   if (!target.startsWith('/') || target.startsWith('//')) return null;
   try {

@@ -47,11 +47,7 @@ export class DelegatesController {
   }
 
   @IndexedGet(':id/voters', 'The wallets that vote for a delegate.', many('CoreWallet'))
-  listVoters(
-    @Query() query: WalletsQuery,
-    @Param() { id }: WalletPath,
-    @Pathname() pathname: string,
-  ): MakeContent<object> {
+  listVoters(@Query() query: WalletsQuery, @Param() { id }: WalletPath, @Pathname() pathname: string) {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const publicKey = await this.finder.findDelegateKey(chain, id);
       return memoryAnswer(this.wallets, query, BY_BALANCE, pathname, chain, shownWallet, publicKey);
@@ -59,11 +55,7 @@ export class DelegatesController {
   }
 
   @IndexedGet(':id/blocks', 'The blocks that a delegate forged.', CORE_ANSWERS.blocks)
-  listBlocks(
-    @Query() query: BlocksQuery,
-    @Param() { id }: WalletPath,
-    @Pathname() pathname: string,
-  ): MakeContent<object> {
+  listBlocks(@Query() query: BlocksQuery, @Param() { id }: WalletPath, @Pathname() pathname: string) {
     const { criteria, ...page } = pageOf(query, NEWEST_BLOCKS);
     const heeded = Object.fromEntries(Object.entries(criteria).filter(([name]) => HEEDED.includes(name)));
     const pageBy = (generator: string) => ({

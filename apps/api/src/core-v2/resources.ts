@@ -2,7 +2,6 @@ import { CORE_TYPE_GROUP, mayExpire, TransactionType } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
 import type { CoreBlockRow, CoreStoredTransactionRow, CoreTransactionRow } from '@roundhouse/readers';
 import type { ChainView } from '../chain/chain-tracker.service.js';
-import { senderAddresses } from './sender-addresses.js';
 
 // How a block or a transaction looks, transformed and raw (`transform=false`). Fields that are undefined are absent.
 
@@ -26,7 +25,7 @@ export const shownBlock = (block: CoreBlockRow, chain: ChainView) => ({
   payload: { hash: block.payloadHash, length: block.payloadLength },
   generator: {
     username: block.username ?? undefined,
-    address: senderAddresses.of(block.generatorPublicKey, chain),
+    address: chain.addresses.addressOf(block.generatorPublicKey),
     publicKey: block.generatorPublicKey,
   },
   signature: block.blockSignature,
@@ -63,7 +62,7 @@ const partsOf = ({ vendorField, asset, ...transaction }: CoreStoredTransactionRo
 
 const shown = (transaction: CoreTransactionRow, chain: ChainView, confirmations: number, time?: number) => {
   const { senderPublicKey } = transaction;
-  const sender = senderAddresses.of(senderPublicKey, chain);
+  const sender = chain.addresses.addressOf(senderPublicKey);
   const { signature, signatures, vendorField, asset } = partsOf(transaction);
   return {
     id: transaction.id,
@@ -98,12 +97,8 @@ export const shownAlone = (transaction: CoreTransactionRow, chain: ChainView) =>
   shown(transaction, chain, 0, transaction.timestamp ?? undefined);
 
 /** Transfers have an expiration of 0 if they have none. */
-const expirationOf = ({
-  version,
-  typeGroup,
-  type,
-  expiration,
-}: CoreStoredTransactionRow): number | undefined => {
+const expirationOf = (transaction: CoreStoredTransactionRow): number | undefined => {
+  const { version, typeGroup, type, expiration } = transaction;
   const isTransfer = typeGroup === CORE_TYPE_GROUP && type === TransactionType.Transfer;
   const isShown = isTransfer || (expiration && mayExpire(version, typeGroup, type));
   return isShown ? Number(expiration ?? 0n) : undefined;
@@ -123,7 +118,7 @@ export const rawTransaction = (transaction: CoreStoredTransactionRow, chain: Cha
     amount: transaction.amount,
     vendorField,
     expiration: expirationOf(transaction),
-    recipientId: recipientOf(transaction, senderAddresses.of(transaction.senderPublicKey, chain)),
+    recipientId: recipientOf(transaction, chain.addresses.addressOf(transaction.senderPublicKey)),
     asset,
     signature,
     secondSignature: transaction.secondSignature ?? undefined,
@@ -146,7 +141,7 @@ export const genesisTransaction = (transaction: CoreStoredTransactionRow, chain:
     // A vote names its sender, as in version 1.
     const recipientId = recipientOf(
       { ...transaction, version: 1 },
-      senderAddresses.of(senderPublicKey, chain),
+      chain.addresses.addressOf(senderPublicKey),
     );
     return { ...raw, timestamp: 0, recipientId };
   }

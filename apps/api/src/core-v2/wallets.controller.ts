@@ -30,12 +30,14 @@ import { WalletFinder } from './wallet-finder.js';
 export class WalletsQuery extends coreMemoryList(WALLET, 'attributes') {}
 
 export class WalletPath extends corePath('id', ID.wallet) {}
-class WalletOfListPath extends corePath('id', ID.walletOfList) {}
+class OwnerPath extends corePath('id', ID.walletOfList) {}
 
 export const BY_BALANCE = [{ property: 'balance', direction: 'desc' }] as const;
 
 /** Whose transactions a list has. */
 type Named = Pick<WalletIdentity, 'id' | 'publicKey'>;
+
+const sentBy = ({ publicKey }: Named) => publicKey && { senderPublicKey: [publicKey] };
 
 @CoreV2Controller('wallets')
 export class WalletsController {
@@ -46,14 +48,11 @@ export class WalletsController {
     private readonly finder: WalletFinder,
   ) {}
 
-  @IndexedGet('', 'Wallets.', many('CoreWallet'))
+  @IndexedGet(['', 'top'], 'Wallets, largest balance first.', many('CoreWallet'))
   listWallets(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
-    return this.listAll(query, pathname);
-  }
-
-  @IndexedGet('top', 'Wallets, largest balance first.', many('CoreWallet'))
-  listTop(@Query() query: WalletsQuery, @Pathname() pathname: string): MakeContent<object> {
-    return this.listAll(query, pathname);
+    return made({ places: 'lists', key: pathname }, (chain) =>
+      memoryAnswer(this.wallets, query, BY_BALANCE, pathname, chain, shownWallet),
+    );
   }
 
   @IndexedGet(':id', 'A wallet, by its address, public key or name.', one('CoreWallet'))
@@ -66,11 +65,7 @@ export class WalletsController {
   }
 
   @CoreGet(':id/locks', 'The open locks of a wallet.', many('CoreLock'))
-  listLocks(
-    @Query() query: LocksQuery,
-    @Param() { id }: WalletOfListPath,
-    @Pathname() pathname: string,
-  ): MakeContent<object> {
+  listLocks(@Query() query: LocksQuery, @Param() { id }: OwnerPath, @Pathname() pathname: string) {
     return made({ places: 'lists', key: pathname }, async (chain) => {
       const { id: sender } = await this.finder.find(chain, id);
       return memoryAnswer(this.locks, query, NEWEST_LOCKS, pathname, chain, shownLock, sender);
@@ -80,48 +75,25 @@ export class WalletsController {
   @IndexedGet(':id/transactions', 'All transactions of a wallet.', CORE_ANSWERS.transactions)
   listTransactions(
     @Query() query: TransactionsQuery,
-    @Param() { id }: WalletOfListPath,
+    @Param() { id }: OwnerPath,
     @Pathname() pathname: string,
-  ): MakeContent<object> {
+  ) {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ address: [address] }));
   }
 
   @IndexedGet(':id/transactions/sent', 'What a wallet sent.', CORE_ANSWERS.transactions)
-  listSent(
-    @Query() query: TransactionsQuery,
-    @Param() { id }: WalletOfListPath,
-    @Pathname() pathname: string,
-  ): MakeContent<object> {
-    return this.listOf(query, id, pathname, ({ publicKey }) => publicKey && { senderPublicKey: [publicKey] });
+  listSent(@Query() query: TransactionsQuery, @Param() { id }: OwnerPath, @Pathname() pathname: string) {
+    return this.listOf(query, id, pathname, sentBy);
   }
 
   @IndexedGet(':id/transactions/received', 'What a wallet received.', CORE_ANSWERS.transactions)
-  listReceived(
-    @Query() query: TransactionsQuery,
-    @Param() { id }: WalletOfListPath,
-    @Pathname() pathname: string,
-  ): MakeContent<object> {
+  listReceived(@Query() query: TransactionsQuery, @Param() { id }: OwnerPath, @Pathname() pathname: string) {
     return this.listOf(query, id, pathname, ({ id: address }) => ({ recipientId: [address] }));
   }
 
   @IndexedGet(':id/votes', 'The votes of a wallet.', CORE_ANSWERS.transactions)
-  listVotes(
-    @Query() query: TransactionsQuery,
-    @Param() { id }: WalletOfListPath,
-    @Pathname() pathname: string,
-  ): MakeContent<object> {
-    return this.listOf(
-      query,
-      id,
-      pathname,
-      ({ publicKey }) => publicKey && { ...VOTES, senderPublicKey: [publicKey] },
-    );
-  }
-
-  private listAll(query: WalletsQuery, pathname: string): MakeContent<object> {
-    return made({ places: 'lists', key: pathname }, (chain: ChainView) =>
-      memoryAnswer(this.wallets, query, BY_BALANCE, pathname, chain, shownWallet),
-    );
+  listVotes(@Query() query: TransactionsQuery, @Param() { id }: OwnerPath, @Pathname() pathname: string) {
+    return this.listOf(query, id, pathname, (wallet) => sentBy(wallet) && { ...VOTES, ...sentBy(wallet) });
   }
 
   /** @param fixed the criteria that make it a list of this wallet; empty if it has no public key */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AddressBook, CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
+import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import {
   ReadyJson,
   writeTransactionCursor,
@@ -58,8 +58,7 @@ const assetText = ({ typeGroup, type }: TransactionRecord, stored: string): stri
 };
 
 /** Transactions as the answers show them. */
-const transactionContents = ({ head, network }: ChainView, records: readonly TransactionRecord[]) => {
-  const addresses = new AddressBook(network.pubKeyHash);
+const transactionContents = ({ head, addresses }: ChainView, records: readonly TransactionRecord[]) => {
   // Named one by one: a spread of a row takes a hundred times as long.
   return records.map((record) => ({
     id: record.id,

@@ -794,7 +794,7 @@ export interface CoreV2Endpoints {
       readonly data: CoreTransaction;
     };
   };
-  /** Wallets. */
+  /** Wallets, largest balance first. */
   readonly '/api/v2/wallets': {
     readonly query: {
       readonly address?: CoreValue | undefined;

@@ -29,6 +29,7 @@ const object = <Properties extends Readonly<Record<string, JsonSchema>>>(
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const TIME = object({ epoch: whole, unix: whole, human: { type: 'string', format: 'date-time' } });
+const END = object({ height: whole, id: text, timestamp: TIME });
 
 /** The objects of answers, by their names in the document. */
 export const CORE_SCHEMAS = {
@@ -150,13 +151,7 @@ export const CORE_ANSWERS = {
   blockchain: answer(object({ block: object({ height: whole, id: text }), supply: amount })),
   // No node has `ended`: it is there once the chain has ended.
   status: answer(
-    object(
-      {
-        ...{ synced: flag, now: whole, blocksCount: whole, timestamp: whole },
-        ended: object({ height: whole, id: text, timestamp: TIME }),
-      },
-      'ended',
-    ),
+    object({ synced: flag, now: whole, blocksCount: whole, timestamp: whole, ended: END }, 'ended'),
   ),
   syncing: answer(object({ syncing: flag, blocks: whole, height: whole, id: text })),
   // By group, then by name.

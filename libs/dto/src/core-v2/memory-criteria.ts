@@ -59,10 +59,7 @@ export const DELEGATE = {
   votes: valueOrRange(amountFromZero),
   rank: valueOrRange(fromOne),
   isResigned: Joi.boolean(),
-  blocks: {
-    produced: valueOrRange(fromZero),
-    last: { id: shownBlockId, height: blockHeight, timestamp },
-  },
+  blocks: { produced: valueOrRange(fromZero), last: { id: shownBlockId, height: blockHeight, timestamp } },
   production: { approval: valueOrRange(Joi.number().min(0)) },
   forged: {
     fees: valueOrRange(amountFromZero),

@@ -21,6 +21,8 @@ describe('a query of version 2', () => {
     );
     expect(() => nest(new Map([['a' + '.b'.repeat(20), ['1']]]))).toThrow(BOUND);
     const { rules } = coreMemoryList(WALLET, 'attributes');
-    expect(() => rules(new Map([['orderBy', [`nonce${',attributes.a'.repeat(300)}`, 'nonce']]]))).toThrow(BOUND);
+    expect(() => rules(new Map([['orderBy', [`nonce${',attributes.a'.repeat(300)}`, 'nonce']]]))).toThrow(
+      BOUND,
+    );
   });
 });

@@ -166,8 +166,7 @@ const FIELDS = {
   fee: numberField('t.fee'),
   asset: {
     is: (wanted, parameters) => {
-      const candidates = assetCandidates(wanted as object);
-      const conditions = candidates.map(
+      const conditions = assetCandidates(wanted as object).map(
         (one) => `(${NODE_ASSET}) @> ${parameters.add(JSON.stringify(one), 'jsonb')}`,
       );
       return `(${conditions.join(' OR ')})`;
@@ -261,14 +260,10 @@ export class CoreTransactionsReader extends CoreListReader {
       return { places, name: `${name} rare`, values: parameters.values, skipped };
     }
     const condition = conditionOf(this.table, page.criteria, parameters);
-    return {
-      places: `SELECT t.block_height, t.sequence FROM transactions t
+    const places = `SELECT t.block_height, t.sequence FROM transactions t
   WHERE ${condition} AND t.block_height ${order.time === 'asc' ? '>=' : '<'} ${parameters.add(bound, 'integer')}
-  ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence} ${PAGE}`,
-      name,
-      values: parameters.values,
-      skipped,
-    };
+  ORDER BY t.block_height ${order.time}, t.sequence ${order.sequence} ${PAGE}`;
+    return { places, name, values: parameters.values, skipped };
   }
 
   /**

@@ -24,11 +24,7 @@ export interface MemoryField {
   readonly isPresent?: boolean;
 }
 
-export const memoryField = (kind: Kind, sql: string, join?: string): MemoryField => ({
-  kind,
-  sql,
-  ...(join !== undefined && { join }),
-});
+export const memoryField = (kind: Kind, sql: string, join = ''): MemoryField => ({ kind, sql, join });
 
 /** A column that is never null. */
 export const presentField = (kind: Kind, sql: string): MemoryField => ({ kind, sql, isPresent: true });
