@@ -334,6 +334,15 @@ describe('a page', () => {
     }
   });
 
+  it('of a chain that has ended with a round, shows no round that will never begin', async () => {
+    const ended = { height: 88, id: '88', forgedAt: '2026-01-01T00:12:56Z', provenAt: null };
+    const changes = { '/status.json': aStatus({ ended, height: 88 }) };
+    const page = await render('/', '', { changes });
+    expect(page).toContain('The chain ended with the last block of round 22.');
+    expect(page).toMatch(/Round<\/dt>\s*<dd[^]{0,80}>22</);
+    expect(page).not.toMatch(/0 of \d+ blocks/);
+  });
+
   it('links to the pages before and after, and says which delegates it shows', async () => {
     const navigation = async (offset: string, shown: number, count: number): Promise<readonly string[]> => {
       const delegates = Array.from({ length: shown }, (_, index) => aDelegate(index + 1));

@@ -1,5 +1,6 @@
 import type { ChainStatusResponse } from '@roundhouse/client';
 import { delegateLink } from '../delegates/delegate-link.js';
+import { hasBegun } from '../forgers/round-strip.js';
 import { amount } from '../format/amount.js';
 import { counted, formatBasisPoints, formatWhole, basisPoints } from '../format/numbers.js';
 import { moment } from '../format/time.js';
@@ -38,9 +39,20 @@ const lagFigure = (status: ChainStatusResponse): Html => {
   return figure('Lag', lag, node, behind > MOST_BEHIND ? 'warn' : '');
 };
 
+const roundFigure = (status: ChainStatusResponse): Html => {
+  const { network, round, height } = status;
+  if (!hasBegun(status)) return figure('Round', formatWhole(round.round - 1), 'the last one, complete');
+  const forged = formatWhole(height - round.firstHeight + 1);
+  return figure(
+    'Round',
+    formatWhole(round.round),
+    `${forged} of ${counted(network.activeDelegates, 'block')}`,
+  );
+};
+
 /** The few numbers that summarize the state of the chain. */
 export const figures = ({ status }: PageState): Html => {
-  const { network, round, height, supply, blocks, delegates } = status;
+  const { network, height, supply, blocks, delegates } = status;
   const { symbol } = network;
   const [newest] = blocks;
   const standing = delegates.reduce((sum, { weight }) => sum + weight, 0n);
@@ -54,11 +66,7 @@ export const figures = ({ status }: PageState): Html => {
     ${figure('Newest block', moment(timeOf(status, status.timestamp)), `one every ${network.blocktime} s`)}
     ${lagFigure(status)}
     ${figure('Supply', amount(supply, symbol), html`${amount(network.reward, symbol)} a block`)}
-    ${figure(
-      'Round',
-      formatWhole(round.round),
-      `${formatWhole(height - round.firstHeight + 1)} of ${counted(network.activeDelegates, 'block')}`,
-    )}
+    ${roundFigure(status)}
     ${figure(
       'Active delegates',
       formatWhole(delegates.length),
