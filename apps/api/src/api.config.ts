@@ -127,7 +127,7 @@ export const apiSettings = {
   ),
   READY_MAX_LAG: number(
     { usual: 100, least: 0 },
-    'The api is not ready if the index is more than this many blocks behind the node. Without news of the node, each block time counts as a block.',
+    'The api is not ready if the index is more than this many blocks behind the node. While the node is silent, each block time counts as one block behind.',
   ),
   SLOW_REQUEST_MS: number(
     { usual: 1000, least: 0 },

@@ -73,7 +73,7 @@ export const indexerSettings = {
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: the queues are in PostgreSQL',
-    description: 'The Redis of the job queues. Two indexes of one chain need two.',
+    description: 'The Redis of the job queues. Two indexes of one chain need two Redis servers.',
     isSecret: true,
   },
   NETWORK: {
@@ -136,7 +136,7 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: 'absent: the block that the source has one round later',
+    default: 'absent: the source\'s block of this height, one round later',
     description: 'The id of the block at FINAL_HEIGHT.',
   },
   POLL_INTERVAL_MS: {

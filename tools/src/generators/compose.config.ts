@@ -73,7 +73,7 @@ export const composeSettings = {
   ),
   WAL_ARCHIVE_TIMEOUT: setting(
     '60',
-    'WAL is archived after at most this many seconds. If the volume is lost, newer changes are lost.',
+    'WAL is archived after at most this many seconds. If the volume is lost, so are the changes that are not archived.',
   ),
   BACKUP_DIR: setting(
     'backup, a volume',

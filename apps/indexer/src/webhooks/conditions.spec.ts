@@ -13,14 +13,15 @@ describe('conditions', () => {
     jest.restoreAllMocks();
   });
 
-  it('with an endless regexp are not met, and hold up the blocks for less than 60 ms', async () => {
+  it('with an endless regexp are not met, and cost less than 60 ms of a processor', async () => {
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       expect(await meetsConditions(event, [ENDLESS, FITTING])).toBe(false);
-      times.push(performance.now() - begun);
+      const { user, system } = process.cpuUsage(begun);
+      times.push((user + system) / 1_000);
     }
-    // Other programs may slow down some of them.
+    // Other threads of this process may work during some of them.
     expect(Math.min(...times)).toBeLessThan(60);
     expect(await meetsConditions(event, [FITTING])).toBe(true);
   });
