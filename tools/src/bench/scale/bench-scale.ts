@@ -70,6 +70,7 @@ export const benchScale = async (bench: Bench) => {
     if (bench.archive)
       saveResults(bench.results, { archive: { blocks, ...(await benchArchive(bench, url)) } });
     const served = await serve(bench, url);
+    saveResults(bench.results, { scale: { blocks, ...contents, ...served } });
     saveResults(bench.results, { statements: { blocks, ...(await benchStatements(url)) } });
     return { ...contents, ...served };
   });
