@@ -136,7 +136,7 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: 'absent: the source\'s block of this height, one round later',
+    default: "absent: the source's block of this height, one round later",
     description: 'The id of the block at FINAL_HEIGHT.',
   },
   POLL_INTERVAL_MS: {
