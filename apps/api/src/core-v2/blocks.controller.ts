@@ -101,7 +101,7 @@ export class BlocksController {
     @Query() query: TransactionsQuery,
     @Param() { id }: AnyPath,
     @Pathname() pathname: string,
-  ) {
+  ): MakeContent<object> {
     const places = placesOf(this.transactions, pageOf(query, NEWEST_TRANSACTIONS, { blockId: [id] }));
     return made({ places, key: pathname }, async (chain) => {
       const block = await this.find(chain, id);

@@ -37,7 +37,7 @@ export const BY_BALANCE = [{ property: 'balance', direction: 'desc' }] as const;
 /** Whose transactions a list has. */
 type Named = Pick<WalletIdentity, 'id' | 'publicKey'>;
 
-const sentBy = ({ publicKey }: Named) => publicKey && { senderPublicKey: [publicKey] };
+const sentBy = ({ publicKey }: Named, of = {}) => publicKey && { ...of, senderPublicKey: [publicKey] };
 
 @CoreV2Controller('wallets')
 export class WalletsController {
@@ -93,7 +93,7 @@ export class WalletsController {
 
   @IndexedGet(':id/votes', 'The votes of a wallet.', CORE_ANSWERS.transactions)
   listVotes(@Query() query: TransactionsQuery, @Param() { id }: OwnerPath, @Pathname() pathname: string) {
-    return this.listOf(query, id, pathname, (wallet) => sentBy(wallet) && { ...VOTES, ...sentBy(wallet) });
+    return this.listOf(query, id, pathname, (wallet) => sentBy(wallet, VOTES));
   }
 
   /** @param fixed the criteria that make it a list of this wallet; empty if it has no public key */
