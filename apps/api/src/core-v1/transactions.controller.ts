@@ -1,5 +1,5 @@
 import { Query } from '@nestjs/common';
-import { addressOf, TransactionType } from '@roundhouse/chain';
+import { TransactionType } from '@roundhouse/chain';
 import { ReadyJson } from '@roundhouse/dto';
 import { nodeQuery, NodeRefusal, text, TransactionsQuery } from '@roundhouse/dto/core-v1';
 import { NodeTransactionsReader, type NodeTransactionRow } from '@roundhouse/readers';
@@ -9,9 +9,9 @@ import { CoreV1Controller, NodeGet } from './core-v1.decorators.js';
 import { transactionsPageOf } from './list-parameters.js';
 
 /** A transaction as a node showed it: it knew only the fields of version 1, and gave its votes the sender as their recipient. */
-const shownTransaction = (transaction: NodeTransactionRow, { network }: ChainView) => {
+const shownTransaction = (transaction: NodeTransactionRow, { addresses }: ChainView) => {
   const { version, type, recipientId, senderPublicKey, vendorField, asset } = transaction;
-  const senderId = addressOf(senderPublicKey, network.pubKeyHash);
+  const senderId = addresses.addressOf(senderPublicKey);
   const isOfVersion1 = version === 1;
   const ownRecipient = isOfVersion1 && type === TransactionType.Vote ? senderId : null;
   return {
