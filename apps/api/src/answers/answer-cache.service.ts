@@ -5,8 +5,8 @@ import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { AnswerRequest } from './answer-request.js';
 import type { Acceptance, Answer, AnswerForm } from './answer.js';
 
-/** The memory of one URL that leads to an answer, not counting the text of the URL. */
-const POINTER_BYTES = 256;
+/** The memory of a key or a URL that leads to an answer. */
+const bytesOf = ({ length }: string): number => 256 + 2 * length;
 
 /** Per answer; beyond that, its oldest URL is dropped. So new URLs for one answer never evict other answers. */
 const MOST_URLS = 50;
@@ -20,13 +20,11 @@ const NOTE_USE_EVERY = 16;
 export interface KeptAnswer {
   readonly request: AnswerRequest;
   readonly answer: Answer;
-  /** The raw URLs that find it without parsing. */
-  readonly urls: ReadonlySet<string>;
+  /** The raw URLs that find it without parsing, the newest last. */
+  readonly urls: readonly string[];
   /** How often it was sent. */
   asked: number;
 }
-
-const newest = (urls: readonly string[]): ReadonlySet<string> => new Set(urls.slice(-MOST_URLS));
 
 /** The answers of the newest head, bounded in bytes; the least recently used are evicted. */
 @Injectable()
@@ -86,8 +84,7 @@ export class AnswerCache {
     if (!(isKept === 'ifShared' ? isShared : isKept) || !this.isCurrent(answer)) return;
     // It replaces an older answer if only the node's height has changed.
     const { urls = [], asked = 0 } = this.kept.peek(request.key) ?? {};
-    const own = request.url === undefined ? [] : [request.url];
-    this.put({ request, answer, urls: newest([...urls, ...own]), asked });
+    this.put({ request, answer, urls, asked }, request.url);
   }
 
   /** Records that the answer of a request was sent. Its URL finds the answer from now on. */
@@ -95,13 +92,13 @@ export class AnswerCache {
     const kept = this.kept.peek(key);
     if (!kept || url === undefined) return;
     kept.asked += 1;
-    if (!kept.urls.has(url)) this.update(key, [url]);
+    if (!kept.urls.includes(url)) this.put(kept, url);
   }
 
   /** Makes these URLs find the answer under `key`, too. Counts its bytes again: it may have got another form. */
-  update(key: string, urls: Iterable<string> = []): void {
+  update(key: string, urls: readonly string[] = []): void {
     const kept = this.kept.peek(key);
-    if (kept) this.put({ ...kept, urls: newest([...kept.urls, ...urls]) });
+    if (kept) this.put(kept, ...urls);
   }
 
   get sizeBytes(): number {
@@ -109,13 +106,18 @@ export class AnswerCache {
   }
 
   /** Replaces the entry, because the cache accepts a size only with a new entry. */
-  private put(kept: KeptAnswer): void {
-    const { request, answer, urls } = kept;
-    const names = [request.key, ...urls];
-    const size = names.reduce((sum, name) => sum + POINTER_BYTES + 2 * name.length, answer.sizeBytes);
-    this.kept.set(request.key, kept, { size });
-    if (!this.kept.has(request.key)) return;
-    for (const url of urls) this.byUrl.set(url, kept);
+  private put({ urls: known, ...kept }: KeptAnswer, ...more: readonly (string | undefined)[]): void {
+    const { key } = kept.request;
+    let size = kept.answer.sizeBytes + bytesOf(key);
+    // Then the cache would drop it, after more work.
+    if (size > this.kept.maxEntrySize) return void this.kept.delete(key);
+    const added = more.filter((url) => url !== undefined && !known.includes(url));
+    const urls = added.length > 0 ? [...known, ...(added as string[])].slice(-MOST_URLS) : known;
+    for (const url of urls) size += bytesOf(url);
+    const entry = { ...kept, urls };
+    this.kept.set(key, entry, { size });
+    if (!this.kept.has(key)) return;
+    for (const url of urls) this.byUrl.set(url, entry);
   }
 
   private maySend(answer: Answer): boolean {

@@ -212,8 +212,9 @@ export class Answer {
   }
 
   get sizeBytes(): number {
-    const forms = [this.identity, ...this.compressed.values()];
-    return forms.reduce((sum, { body }) => sum + body.length + OVERHEAD_BYTES, 0);
+    let size = this.identity.body.length + OVERHEAD_BYTES;
+    for (const { body } of this.compressed.values()) size += body.length + OVERHEAD_BYTES;
+    return size;
   }
 
   /** The codings that were requested. */
