@@ -85,8 +85,14 @@ const asRefused = (error: unknown): never => {
   throw error;
 };
 
+/** So many counts are kept, of lists with names up to this length. */
+const KEPT = { most: 1_000, longestName: 500 };
+
 /** Reads pages of lists. Every method throws as `rowsAtHead` does. */
 export abstract class PageReader<Page> extends Reader {
+  /** Those of the head that was asked for last. */
+  private counts = { id: '', of: new Map<string, CoreCount>() };
+
   /** @param lists for pages whose cost nothing bounds */
   constructor(
     pool: ReaderPool,
@@ -105,6 +111,15 @@ export abstract class PageReader<Page> extends Reader {
 
   protected poolFor(page: Page): ReaderPool {
     return this.isBounded(page) ? this.pool : this.lists;
+  }
+
+  /** Counts a list once for each head. `name`: what it depends on, besides the head. */
+  protected async countOnce(at: BlockRef, name: string, count: () => Promise<CoreCount>) {
+    if (this.counts.id !== at.id) this.counts = { id: at.id, of: new Map() };
+    const { of } = this.counts;
+    const counted = of.get(name) ?? (await count());
+    if (of.size < KEPT.most && name.length <= KEPT.longestName) of.set(name, counted);
+    return counted;
   }
 
   /** Throws `RefusedByNodeError` for values that PostgreSQL cannot look for. */
@@ -161,7 +176,8 @@ export abstract class CoreListReader extends PageReader<CoreListPage> {
     const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
     if (totalCount !== undefined || isLast)
       return { rows, totalCount: totalCount ?? offset + rows.length, isEstimate: false };
-    return { rows, ...(await this.count(at, page, walk)) };
+    const name = JSON.stringify(page.criteria);
+    return { rows, ...(await this.countOnce(at, name, () => this.count(at, page, walk))) };
   }
 
   /** How many rows the list has: exactly up to 10,000 of them, otherwise as PostgreSQL's planner expects, as nodes count. */
@@ -169,11 +185,9 @@ export abstract class CoreListReader extends PageReader<CoreListPage> {
     const { places, values, counted: parts = [] } = walk.counted ? walk : this.countable(page);
     const most = async (what: string, rows: readonly string[]): Promise<number> => {
       const counts = rows.map((one) => `(SELECT count(*)::integer FROM (${one}) counted)`);
-      type Counted = { readonly counted: number };
-      const text = atHead(`${counts.join(' + ')} AS counted`);
       const name = walk.counted && walk.name && `${walk.name} ${what}`;
-      return (await this.pageRows<Counted>(at, page, { name, text }, MOST_COUNTED + 1, 0, ...values))[0]
-        .counted;
+      const query = { name, text: atHead(`${counts.join(' + ')} AS "totalCount"`) };
+      return (await this.pageRows<CoreCount>(at, page, query, MOST_COUNTED + 1, 0, ...values))[0].totalCount;
     };
     let counted = parts.length > 0 ? await most('parts', parts) : 0;
     // Some may be in several parts.

@@ -1,7 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { atHead } from '../at-head.js';
 import { Parameters } from './core-fields.js';
-import { PageReader, SHALLOW, type CorePage, type CoreSort } from './core-list.js';
+import { PageReader, SHALLOW, type CoreCount, type CorePage, type CoreSort } from './core-list.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 import { criteriaSql, orderSql, type Criterion, type Made, type MemoryShape } from './memory-criteria.js';
 
@@ -34,9 +34,6 @@ export interface MemoryTable {
   readonly needsDetails?: boolean;
 }
 
-/** So many lists without criteria have their counts kept. */
-const MOST_KEPT = 1_000;
-
 const joinsOf = (...made: readonly Made[]): string =>
   [...new Set(made.flatMap(({ joins }) => joins))].join(' ');
 
@@ -46,8 +43,6 @@ export const OF_ONE = '$6::text';
 /** Reads pages of lists that nodes have in memory. The counts are exact. */
 export abstract class MemoryListReader<Row extends { readonly id: unknown }> extends PageReader<MemoryPage> {
   protected abstract readonly table: MemoryTable;
-  /** How many rows lists without criteria have at the head that was asked for last, by whose they are. */
-  private counts = { id: '', of: new Map<string, number>() };
 
   /**
    * @param epoch of the chain, in seconds since 1970
@@ -57,7 +52,7 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     const { shape, from, keys, inMemory, fromEnd, columns, look, needsDetails = false } = this.table;
     const { limit, offset } = page;
     const isCounted = Object.keys(page.criteria).length === 0 && offset >= SHALLOW && fromEnd !== undefined;
-    const count = isCounted ? await this.count(at, page, epoch, of) : 0;
+    const { totalCount: count } = isCounted ? await this.count(at, page, epoch, of) : { totalCount: 0 };
     const isNearEnd = offset < count && offset > count / 2;
     const { where, parameters } = this.whereOf(of);
     const criteria = criteriaSql(shape, page.criteria, parameters);
@@ -76,8 +71,8 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     if (needsDetails) assertDetails(listed);
     const rows = listed.filter(({ id }) => id !== null);
     const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
-    const totalCount = isLast ? offset + rows.length : await this.count(at, page, epoch, of);
-    return { rows, totalCount, isEstimate: false };
+    if (isLast) return { rows, totalCount: offset + rows.length, isEstimate: false };
+    return { rows, ...(await this.count(at, page, epoch, of)) };
   }
 
   private whereOf(of: string | undefined) {
@@ -87,22 +82,15 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     return { where: of === undefined ? where : whereOne, parameters };
   }
 
-  /** How many rows the list has. Without criteria they are counted once for each head. */
-  private async count(at: BlockRef, page: MemoryPage, epoch: number, of?: string): Promise<number> {
-    const key = Object.keys(page.criteria).length === 0 ? (of ?? '') : null;
-    const known = this.counts.id === at.id && key !== null ? this.counts.of.get(key) : undefined;
-    if (known !== undefined) return known;
-    const { shape, from } = this.table;
-    const { where, parameters } = this.whereOf(of);
-    const criteria = criteriaSql(shape, page.criteria, parameters);
-    const text = atHead(
-      `(SELECT count(*)::integer FROM ${from} ${joinsOf(criteria)} WHERE ${where} AND ${criteria.sql}) AS counted, $3::bigint, $4::bigint, $5::bigint`,
-    );
-    const values = [page.limit, page.offset, epoch, ...parameters.values];
-    type Counted = { readonly counted: number };
-    const [{ counted }] = await this.pageRows<Counted>(at, page, { text }, ...values);
-    if (this.counts.id !== at.id) this.counts = { id: at.id, of: new Map() };
-    if (key !== null && this.counts.of.size < MOST_KEPT) this.counts.of.set(key, counted);
-    return counted;
+  private count(at: BlockRef, page: MemoryPage, epoch: number, of?: string): Promise<CoreCount> {
+    return this.countOnce(at, JSON.stringify([page.criteria, of]), async () => {
+      const { shape, from } = this.table;
+      const { where, parameters } = this.whereOf(of);
+      const criteria = criteriaSql(shape, page.criteria, parameters);
+      const rows = `SELECT count(*)::integer FROM ${from} ${joinsOf(criteria)} WHERE ${where} AND ${criteria.sql}`;
+      const text = atHead(`(${rows}) AS "totalCount", $3::bigint, $4::bigint, $5::bigint`);
+      const [row] = await this.pageRows<CoreCount>(at, page, { text }, 0, 0, epoch, ...parameters.values);
+      return { totalCount: row.totalCount, isEstimate: false };
+    });
   }
 }
