@@ -8,6 +8,10 @@ export const RANKED = `(SELECT d.*, CASE WHEN NOT d.is_resigned
 export const RANK = `CASE WHEN NOT d.is_resigned THEN (SELECT count(*) + 1 FROM delegates better
   WHERE NOT better.is_resigned AND (better.weight > d.weight OR (better.weight = d.weight AND better.public_key < d.public_key))) END`;
 
+/** The same of several delegates: all are sorted once, and only if one is asked for. */
+const RANK_OF_SEVERAL = `CASE WHEN NOT d.is_resigned THEN array_position((
+  SELECT array_agg(public_key ORDER BY weight DESC, public_key) FROM delegates WHERE NOT is_resigned), d.public_key) END`;
+
 /** Joins `last`, the block that the delegate `d` forged last, of those that fulfil the condition. */
 export const lastBlockIf = (condition: string): string => `LEFT JOIN LATERAL (
   SELECT b.height, b.id, b."timestamp" FROM blocks b
@@ -80,3 +84,6 @@ export const attributesOf = (rank: string): string => `(jsonb_strip_nulls(jsonb_
 
 /** With `LOOK_DELEGATE`. */
 export const ATTRIBUTES = attributesOf(RANK);
+
+/** The same for a page of wallets. */
+export const ATTRIBUTES_OF_SEVERAL = attributesOf(RANK_OF_SEVERAL);

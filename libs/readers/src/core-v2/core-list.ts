@@ -90,8 +90,7 @@ const KEPT = { most: 1_000, longestName: 500 };
 
 /** Reads pages of lists. Every method throws as `rowsAtHead` does. */
 export abstract class PageReader<Page> extends Reader {
-  /** Those of the head that was asked for last. */
-  private counts = { id: '', of: new Map<string, CoreCount>() };
+  private countsAtHead = { id: '', of: new Map<string, CoreCount>() };
 
   /** @param lists for pages whose cost nothing bounds */
   constructor(
@@ -115,8 +114,8 @@ export abstract class PageReader<Page> extends Reader {
 
   /** Counts a list once for each head. `name`: what it depends on, besides the head. */
   protected async countOnce(at: BlockRef, name: string, count: () => Promise<CoreCount>) {
-    if (this.counts.id !== at.id) this.counts = { id: at.id, of: new Map() };
-    const { of } = this.counts;
+    if (this.countsAtHead.id !== at.id) this.countsAtHead = { id: at.id, of: new Map() };
+    const { of } = this.countsAtHead;
     const counted = of.get(name) ?? (await count());
     if (of.size < KEPT.most && name.length <= KEPT.longestName) of.set(name, counted);
     return counted;

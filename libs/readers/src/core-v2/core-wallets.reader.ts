@@ -1,5 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { ATTRIBUTES, hexText, LOOK_DELEGATE } from '@roundhouse/entities/sql';
+import { ATTRIBUTES, ATTRIBUTES_OF_SEVERAL, hexText, LOOK_DELEGATE } from '@roundhouse/entities/sql';
 import { atHead, found, named } from '../at-head.js';
 import { FREE_ATTRIBUTES } from './attributes-sql.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
@@ -17,7 +17,8 @@ export interface CoreWalletRow {
   readonly attributes: string;
 }
 
-const WALLET = `a.address AS id, ${hexText('a.public_key')} AS "publicKey", a.balance, a.nonce, (${ATTRIBUTES})::text AS attributes`;
+const walletWith = (attributes: string): string =>
+  `a.address AS id, ${hexText('a.public_key')} AS "publicKey", a.balance, a.nonce, (${attributes})::text AS attributes`;
 
 /** SQL of an address. $3: it, a public key or a username; $4: the address of the public key. */
 const NAMED = `coalesce(
@@ -30,7 +31,7 @@ const SELECT_WALLET = named(
   'core-wallet',
   atHead(
     `${HAS_DETAILS}, found.*`,
-    `LEFT JOIN LATERAL (SELECT ${WALLET} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = ${NAMED}) found ON true`,
+    `LEFT JOIN LATERAL (SELECT ${walletWith(ATTRIBUTES)} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = ${NAMED}) found ON true`,
   ),
 );
 
@@ -68,7 +69,7 @@ export class CoreWalletsReader extends MemoryListReader<CoreWalletRow> {
     // What the index of balances has: rows that are skipped are not looked up.
     from: 'accounts a',
     keys: 'a.balance, a.number',
-    columns: WALLET,
+    columns: walletWith(ATTRIBUTES_OF_SEVERAL),
     inMemory: 'a.number',
     fromEnd: 'a.number DESC',
     // Those who vote for a delegate, by its public key.
