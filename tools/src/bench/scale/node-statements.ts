@@ -24,35 +24,35 @@ type Texts = Readonly<Record<'blockId' | 'busyKey' | 'address' | 'key' | 'delega
 const STATEMENTS: Readonly<Record<string, (texts: Texts) => string>> = {
   'newest blocks': () => 'blocks ORDER BY height DESC LIMIT 25',
   'newest height': () => '(SELECT max(height) FROM blocks) AS newest',
-  'a block': ({ blockId }) => `blocks WHERE id = '${blockId}'`,
-  'a page of blocks by id': ({ blockId }) => `blocks WHERE id > '${blockId}' ORDER BY id LIMIT 500`,
-  'the block after': ({ blockId }) => `blocks WHERE previous_block = '${blockId}'`,
+  block: ({ blockId }) => `blocks WHERE id = '${blockId}'`,
+  'blocks by id': ({ blockId }) => `blocks WHERE id > '${blockId}' ORDER BY id LIMIT 500`,
+  'block after': ({ blockId }) => `blocks WHERE previous_block = '${blockId}'`,
   'blocks of a forger': ({ delegate }) =>
     `blocks WHERE generator_public_key = '${delegate}' ORDER BY height DESC LIMIT 25`,
   'blocks after a time': ({ time }) => `blocks WHERE "timestamp" > ${time} ORDER BY "timestamp" LIMIT 100`,
   'newest transactions': () => 'transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25',
-  'a page of transactions by id': () => `transactions WHERE id > '8' ORDER BY id LIMIT 500`,
+  'transactions by id': () => `transactions WHERE id > '8' ORDER BY id LIMIT 500`,
   'transactions of a block': ({ blockId }) => `transactions WHERE block_id = '${blockId}' ORDER BY sequence`,
-  'sent by an account': ({ key }) =>
+  'sent by one': ({ key }) =>
     `transactions WHERE sender_public_key = '${key}' ORDER BY "timestamp" DESC, sequence DESC LIMIT 25`,
   'sent by the busiest': ({ busyKey }) =>
     `transactions WHERE sender_public_key = '${busyKey}' ORDER BY "timestamp" DESC, sequence DESC LIMIT 25`,
-  'received by an account': ({ address }) =>
+  'received by one': ({ address }) =>
     `transactions WHERE recipient_id = '${address}' ORDER BY "timestamp" DESC, sequence DESC LIMIT 25`,
-  'paid to an account': ({ address }) =>
+  'paid to one': ({ address }) =>
     `transactions WHERE asset @> '{"payments": [{"recipientId": "${address}"}]}' ORDER BY "timestamp", sequence`,
   'received in any way': ({ address }) =>
     `transactions WHERE recipient_id = '${address}' OR asset -> 'payments' @> '[{"recipientId": "${address}"}]' ORDER BY "timestamp" DESC, sequence DESC LIMIT 30`,
-  'all of an account': ({ key, address }) =>
+  'all of one': ({ key, address }) =>
     `transactions WHERE sender_public_key = '${key}' OR recipient_id = '${address}' OR asset -> 'payments' @> '[{"recipientId": "${address}"}]' ORDER BY "timestamp" DESC, sequence DESC LIMIT 25`,
   'votes for a delegate': ({ delegate }) =>
     `transactions WHERE type = 3 AND type_group = 1 AND asset @> '{"votes": ["+${delegate}"]}'`,
-  'of a rare type': () => 'transactions WHERE type = 7 AND type_group = 1',
-  'a round': () => 'rounds WHERE round = 7 ORDER BY balance DESC, public_key',
+  'rare type': () => 'transactions WHERE type = 7 AND type_group = 1',
+  round: () => 'rounds WHERE round = 7 ORDER BY balance DESC, public_key',
   'newest round': () => '(SELECT max(round) FROM rounds) AS newest',
   'richest wallets': () => 'wallets ORDER BY balance DESC, address LIMIT 25',
-  'a wallet': ({ address }) => `wallets WHERE address = '${address}'`,
-  'a wallet by its key': ({ key }) => `wallets WHERE public_key = '${key}'`,
+  wallet: ({ address }) => `wallets WHERE address = '${address}'`,
+  'wallet by key': ({ key }) => `wallets WHERE public_key = '${key}'`,
   'delegates by rank': () =>
     `wallets WHERE attributes -> 'delegate' ->> 'username' IS NOT NULL AND (attributes -> 'delegate' ->> 'rank')::numeric <= 51 ORDER BY (attributes -> 'delegate' ->> 'rank')::numeric`,
   'voters of a delegate': ({ delegate }) =>
@@ -65,7 +65,7 @@ const FIRST_INDEX = /(?:using|Bitmap Index Scan on) (\w+)/;
 
 const readBy = (plan: string): string => {
   const table = WHOLE_TABLE.exec(plan)?.[1];
-  return table === undefined ? `\`${FIRST_INDEX.exec(plan)?.[1]}\`` : `all of \`${table}\``;
+  return table === undefined ? (FIRST_INDEX.exec(plan)?.[1] ?? 'no index') : `all of ${table}`;
 };
 
 const MOST_MS = 60_000;
