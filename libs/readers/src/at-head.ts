@@ -93,14 +93,6 @@ export interface Past {
   readonly lowestHead: number;
 }
 
-/** Most questions in a row are about one head. */
-let last: { readonly id: string; readonly bytes: Buffer } = { id: '', bytes: Buffer.alloc(0) };
-
-const idBytes = ({ id }: BlockRef): Buffer => {
-  if (last.id !== id) last = { id, bytes: bytesOf('block id', id) };
-  return last.bytes;
-};
-
 /** Throws `HeadPassedError`, `DatabaseUnavailableError`, and `NoHistoryError` if it asks for history that is not kept. */
 export const rowsAtHead = async <Row extends object>(
   pool: ReaderPool,
@@ -108,7 +100,7 @@ export const rowsAtHead = async <Row extends object>(
   query: Query,
   ...values: readonly unknown[]
 ): Promise<[Row, ...Row[]]> => {
-  const rows = await rowsOf<Row>(pool, query, [at.height, idBytes(at), ...values]);
+  const rows = await rowsOf<Row>(pool, query, [at.height, bytesOf('block id', at.id), ...values]);
   if (rows.length === 0) throw new HeadPassedError(at);
   if ((rows[0] as { readonly hasHistory?: boolean }).hasHistory === false) throw new NoHistoryError();
   return rows as [Row, ...Row[]];

@@ -164,16 +164,8 @@ const row = ({ name, meaning, of, aim }: Figure, results: Results): string => {
 const tableOf = (head: readonly string[], rows: readonly string[]): string =>
   [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...rows].join('\n');
 
-/** Its columns are aligned: it has many rows, and marks between its cells would be as many words as they have. */
-const plainTable = (
-  statements: readonly (readonly [string, { readonly ms: number; readonly by: string }])[],
-) =>
-  [
-    '```text',
-    'statement                     ms  found by',
-    ...statements.map(([name, { ms, by }]) => `${name.padEnd(24)}${String(ms).padStart(8)}  ${by}`),
-    '```',
-  ].join('\n');
+const alignedRow = (name: string, ms: number | string, by: string): string =>
+  `${name.padEnd(24)}${String(ms).padStart(8)}  ${by}`;
 
 const at = (measured: { readonly blocks: number } | undefined): string =>
   measured === undefined ? '' : `At ${measured.blocks.toLocaleString('en')} blocks:\n\n`;
@@ -194,7 +186,15 @@ const TABLES: Readonly<Record<string, (results: Results) => string>> = {
           `| ${name} | ${seconds} | ${cpuSeconds} | ${rssMiB} | ${mebibytes} |`,
       ),
     ),
-  statements: ({ statements }) => at(statements) + plainTable(Object.entries(statements?.statements ?? {})),
+  // Aligned, because each mark between cells counts as a word, and there are many rows.
+  statements: ({ statements }) =>
+    at(statements) +
+    [
+      '```text',
+      alignedRow('statement', 'ms', 'found by'),
+      ...Object.entries(statements?.statements ?? {}).map(([name, { ms, by }]) => alignedRow(name, ms, by)),
+      '```',
+    ].join('\n'),
 };
 
 /** The page with tables of the results in the places that their marks show. */

@@ -5,8 +5,8 @@ import { ChainTracker } from '../chain/chain-tracker.service.js';
 import type { AnswerRequest } from './answer-request.js';
 import type { Acceptance, Answer, AnswerForm } from './answer.js';
 
-/** The memory of a key or a URL that leads to an answer. */
-const bytesOf = ({ length }: string): number => 256 + 2 * length;
+/** The memory of a key or a URL: 256 bytes for the entry that leads to the answer, and its text. */
+const memoryOf = ({ length }: string): number => 256 + 2 * length;
 
 /** Per answer; beyond that, its oldest URL is dropped. So new URLs for one answer never evict other answers. */
 const MOST_URLS = 50;
@@ -84,7 +84,7 @@ export class AnswerCache {
     if (!(isKept === 'ifShared' ? isShared : isKept) || !this.isCurrent(answer)) return;
     // It replaces an older answer if only the node's height has changed.
     const { urls = [], asked = 0 } = this.kept.peek(request.key) ?? {};
-    this.put({ request, answer, urls, asked }, request.url);
+    this.put({ request, answer, urls, asked }, request.url === undefined ? [] : [request.url]);
   }
 
   /** Records that the answer of a request was sent. Its URL finds the answer from now on. */
@@ -92,28 +92,27 @@ export class AnswerCache {
     const kept = this.kept.peek(key);
     if (!kept || url === undefined) return;
     kept.asked += 1;
-    if (!kept.urls.includes(url)) this.put(kept, url);
+    if (!kept.urls.includes(url)) this.put(kept, [url]);
   }
 
   /** Makes these URLs find the answer under `key`, too. Counts its bytes again: it may have got another form. */
   update(key: string, urls: readonly string[] = []): void {
     const kept = this.kept.peek(key);
-    if (kept) this.put(kept, ...urls);
+    if (kept) this.put(kept, urls);
   }
 
   get sizeBytes(): number {
     return this.kept.calculatedSize;
   }
 
-  /** Replaces the entry, because the cache accepts a size only with a new entry. */
-  private put({ urls: known, ...kept }: KeptAnswer, ...more: readonly (string | undefined)[]): void {
+  /** Replaces the entry, because the cache accepts a size only with a new entry. `more`: new URLs that find it. */
+  private put(kept: KeptAnswer, more: readonly string[]): void {
     const { key } = kept.request;
-    let size = kept.answer.sizeBytes + bytesOf(key);
-    // Then the cache would drop it, after more work.
+    let size = kept.answer.sizeBytes + memoryOf(key);
+    // The cache would drop it anyway.
     if (size > this.kept.maxEntrySize) return void this.kept.delete(key);
-    const added = more.filter((url) => url !== undefined && !known.includes(url));
-    const urls = added.length > 0 ? [...known, ...(added as string[])].slice(-MOST_URLS) : known;
-    for (const url of urls) size += bytesOf(url);
+    const urls = [...kept.urls, ...more.filter((url) => !kept.urls.includes(url))].slice(-MOST_URLS);
+    for (const url of urls) size += memoryOf(url);
     const entry = { ...kept, urls };
     this.kept.set(key, entry, { size });
     if (!this.kept.has(key)) return;

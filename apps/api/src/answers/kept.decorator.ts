@@ -51,10 +51,7 @@ export class AnswerSender {
     // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
     const hasOwnUrl = !facts.isGuarded && !('version' in (request.query as object));
     const url = hasOwnUrl ? request.readyKey : undefined;
-    const { followsSource, isRenewed, needsListIndexes } = metadata;
-    const writing = makeContent.writing ?? metadata.writing!;
-    // Spreading the metadata would cost more than all of these.
-    const asked = { followsSource, isRenewed, needsListIndexes, key, url, writing, makeContent };
+    const asked = { ...metadata, key, url, writing: makeContent.writing ?? metadata.writing!, makeContent };
     const asker = { client, response: reply.raw };
     const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
     // What is read where long lists are read waits as they do.

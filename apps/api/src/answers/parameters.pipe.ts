@@ -27,7 +27,7 @@ export const parametersOf = (
   isGuarded: boolean,
 ): object => {
   const read = (given: unknown) => parsed.get(given as object) ?? (isGuarded ? (given as object) : {});
-  return Object.keys(params as object).length === 0 ? read(query) : { ...read(query), ...read(params) };
+  return { ...read(query), ...read(params) };
 };
 
 /** A pipe that came before may have put anything in. */

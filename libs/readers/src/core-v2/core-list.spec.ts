@@ -5,7 +5,7 @@ import { CoreBlocksReader } from './core-blocks.reader.js';
 const AT = { height: 100, id: '17' };
 const NEXT = { height: 101, id: '18' };
 
-/** A reader of a table that has 30 rows of whatever is asked for, and how often they were counted. */
+/** Starts a reader. Each list has 30 rows. `list` reads a page, and returns how many counts were made so far. */
 const startReader = () => {
   let counted = 0;
   const pool: ReaderPool = {

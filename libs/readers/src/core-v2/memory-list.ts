@@ -52,7 +52,7 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
     const { shape, from, keys, inMemory, fromEnd, columns, look, needsDetails = false } = this.table;
     const { limit, offset } = page;
     const isCounted = Object.keys(page.criteria).length === 0 && offset >= SHALLOW && fromEnd !== undefined;
-    const { totalCount: count } = isCounted ? await this.count(at, page, epoch, of) : { totalCount: 0 };
+    const count = isCounted ? (await this.count(at, page, epoch, of)).totalCount : 0;
     const isNearEnd = offset < count && offset > count / 2;
     const { where, parameters } = this.whereOf(of);
     const criteria = criteriaSql(shape, page.criteria, parameters);
