@@ -258,15 +258,15 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
         ['blocks WHERE "timestamp" > 305471684', 'ix_sql_blocks__timestamp'],
         ["transactions WHERE id = '1'", 'ix_sql_transactions__id_text'],
         ["transactions WHERE block_id = '1'", 'ix_sql_blocks__id_text'],
-        ["transactions WHERE sender_public_key = '02'", 'ix_sql_transactions__sender'],
-        ["transactions WHERE recipient_id = 'A'", 'ix_sql_transactions__recipient'],
+        ["transactions WHERE sender_public_key = '02'", 'ix_sql_transactions__sender_time'],
+        ["transactions WHERE recipient_id = 'A'", 'ix_sql_transactions__recipient_time'],
         [`transactions WHERE asset @> '{"votes": ["+02"]}'`, 'ix_sql_transactions__asset'],
         [
           `transactions WHERE asset -> 'payments' @> '[{"recipientId": "A"}]'`,
           'ix_sql_transactions__payments',
         ],
         ['transactions WHERE type_group = 1 AND type = 3', 'ix_sql_transactions__type'],
-        ['transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25', 'ix_sql_blocks__timestamp'],
+        ['transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25', 'ix_sql_transactions__time'],
         ['rounds WHERE round = 7', 'ix_sql_rounds__round'],
         ["wallets WHERE address = 'A'", 'ix_sql_accounts__address'],
         ["wallets WHERE public_key = '02'", 'ix_sql_accounts__key'],
@@ -291,6 +291,9 @@ describe.each(['core-3.9-full', 'core-3.9', 'core-2.4', 'core-2.4-full'] as cons
         'blocks WHERE "timestamp" > 5 ORDER BY "timestamp" LIMIT 25',
         "blocks WHERE id > '5' ORDER BY id LIMIT 500",
         "transactions WHERE id > '5' ORDER BY id LIMIT 500",
+        'transactions ORDER BY "timestamp" DESC, sequence DESC LIMIT 25',
+        `transactions WHERE sender_public_key = '02' ORDER BY "timestamp" DESC, sequence DESC LIMIT 25`,
+        `transactions WHERE recipient_id = 'A' AND "timestamp" > 5 ORDER BY "timestamp" LIMIT 25`,
       ])('have the order of an index: %s', async (sql) => {
         await index.client.query('BEGIN; SET LOCAL enable_sort = off; SET LOCAL search_path = public');
         const { rows } = await index.client.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT * FROM ${sql}`);

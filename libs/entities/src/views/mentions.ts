@@ -1,4 +1,5 @@
 import { hexText } from '../sql/table-sql.js';
+import { timeAt } from './block-at.js';
 
 // An index can hold what these give, because a number keeps its text as long as a row has it: so an `OR` of a sender and a
 // recipient is found, and the planner knows how often each occurs. The text has to be stored before the rows with its number.
@@ -25,12 +26,23 @@ END;`;
 const blindIf = (index: string, rows: string): string =>
   `SELECT '${index}' AS name WHERE to_regclass('roundhouse.${index}') IS NOT NULL AND EXISTS (SELECT FROM ${rows})`;
 
-/** Names the indexes that lack texts: they were built before these were there, as `pg_restore` with several jobs may do. */
+/** Tables become visible as a whole: if one transaction is found by its time, all are. */
+const timelessIf = (index: string, text: string, number: string): string => `
+SELECT '${index}' FROM (
+  SELECT ${text} AS found FROM transactions WHERE ${number} IS NOT NULL ORDER BY block_height DESC, sequence DESC LIMIT 1
+) newest
+WHERE to_regclass('roundhouse.${index}') IS NOT NULL
+  AND NOT EXISTS (SELECT FROM transactions WHERE ${text} = newest.found AND ${timeAt('block_height')} >= 0)`;
+
+/** Names the indexes that lack what they look up: they were built before it was there, as `pg_restore` with several jobs may do. */
 export const SELECT_BLIND = [
   blindIf('ix_sql_blocks__generator', `blocks WHERE ${keyOf('generator')} IS NULL`),
-  blindIf('ix_sql_transactions__sender', `transactions WHERE ${keyOf('sender')} IS NULL`),
+  blindIf('ix_sql_transactions__time', `transactions WHERE ${timeAt('block_height')} IS NULL`),
+  blindIf('ix_sql_transactions__sender_time', `transactions WHERE ${keyOf('sender')} IS NULL`),
+  timelessIf('ix_sql_transactions__sender_time', keyOf('sender'), 'sender'),
   blindIf(
-    'ix_sql_transactions__recipient',
+    'ix_sql_transactions__recipient_time',
     `transactions WHERE ${addressOf('recipient')} IS NULL AND recipient IS NOT NULL`,
   ),
+  timelessIf('ix_sql_transactions__recipient_time', addressOf('recipient'), 'recipient'),
 ].join('\nUNION ALL ');

@@ -18,6 +18,7 @@ const JOINS = `JOIN public_keys k ON k.number = t.sender LEFT JOIN addresses a O
 ) sent ON sent.block_height = t.block_height AND sent.sequence = t.sequence`;
 
 const TRANSACTIONS = nodeTransactions({
+  timestamp: 'b."timestamp"',
   sender: KEY,
   recipient: 'a.value::varchar(36)',
   nonce: 'coalesce(t.nonce, sent.nonce)',

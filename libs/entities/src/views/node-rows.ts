@@ -19,6 +19,7 @@ FROM (SELECT * FROM blocks) b ${join}`;
 
 /** How some columns of the transaction `t` are computed. */
 interface Computed {
+  readonly timestamp: string;
   readonly sender: string;
   readonly recipient: string;
   readonly nonce: string;
@@ -31,8 +32,8 @@ interface Computed {
 /** Those of `transactions`. */
 export const nodeTransactions = (of: Computed): string => `
 SELECT ${hexText('t.id')}::varchar(64) AS id, (${columnOf('t', transactions, 'version')})::smallint AS version,
-  (${blockIdText('b.id')})::varchar(64) AS block_id, t.sequence::smallint AS sequence, b."timestamp",
-  ${of.sender} AS sender_public_key, ${of.recipient} AS recipient_id, t.type::smallint AS type,
+  (${blockIdText('b.id')})::varchar(64) AS block_id, t.sequence::smallint AS sequence,
+  ${of.timestamp} AS "timestamp", ${of.sender} AS sender_public_key, ${of.recipient} AS recipient_id, t.type::smallint AS type,
   t.vendor_field, t.amount, t.fee, ${of.serialised} AS serialized, t.type_group, (${of.nonce})::bigint AS nonce,
   ${of.asset} AS asset, t.block_height
 FROM transactions t JOIN blocks b ON b.height = t.block_height ${of.join ?? ''}`;

@@ -1,5 +1,5 @@
 import { NODE_NONCE } from '../sql/node-transaction.js';
-import { BLOCK_BELOW_FUNCTIONS, idBelow } from './block-below.js';
+import { BLOCK_FUNCTIONS, idBelow, timeAt } from './block-at.js';
 import { addressOf, keyOf, MENTION_FUNCTIONS } from './mentions.js';
 import { NODE_ASSET_FUNCTION, NODE_ASSET_OF } from './node-asset.js';
 import { NODE_ROUNDS, nodeBlocks, nodeTransactions } from './node-rows.js';
@@ -7,6 +7,7 @@ import { DROP_WALLETS, NODE_WALLETS, STORE_WALLETS } from './node-wallets.js';
 import { serialisedOf, SERIALISERS } from './serialised.js';
 
 const TRANSACTIONS = nodeTransactions({
+  timestamp: timeAt('t.block_height'),
   sender: keyOf('t.sender'),
   recipient: addressOf('t.recipient'),
   nonce: NODE_NONCE,
@@ -45,7 +46,7 @@ export const VIEW_NAMES = Object.keys(VIEWS);
 export const CREATE_VIEWS = `${SERIALISERS}
 ${NODE_ASSET_FUNCTION}
 ${MENTION_FUNCTIONS}
-${BLOCK_BELOW_FUNCTIONS}
+${BLOCK_FUNCTIONS}
 ${STORE_WALLETS}
 ${Object.entries(VIEWS)
   .map(([name, rows]) => `CREATE OR REPLACE VIEW public.${name} AS ${rows};`)
@@ -63,8 +64,8 @@ BEGIN
     DROP VIEW ${VIEW_NAMES.map((name) => `public.${name}`).join(', ')};
     DROP FUNCTION IF EXISTS roundhouse.end_long_statements();
 ${DROP_WALLETS}
-    DROP FUNCTION IF EXISTS roundhouse.key_of, roundhouse.address_of, roundhouse.id_below, roundhouse.id_at;
-    DROP FUNCTION roundhouse.node_asset, roundhouse.payload, roundhouse.base58_bytes, roundhouse.little_endian;
+    DROP FUNCTION IF EXISTS roundhouse.key_of, roundhouse.address_of, roundhouse.id_below, roundhouse.id_at, roundhouse.time_at;
+    DROP FUNCTION roundhouse.node_asset, roundhouse.base58_bytes, roundhouse.little_endian;
   END IF;
 END
 $$;`;

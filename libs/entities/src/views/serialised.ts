@@ -4,6 +4,18 @@ import { transactions } from '../tables/index.js';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
+/** `get_byte` of it gives the value of a digit by the digit's byte. */
+const DIGITS = Buffer.alloc(128);
+for (const [value, digit] of [...BASE58].entries()) DIGITS[digit.charCodeAt(0)] = value;
+
+/** As many digits as fit into a bigint. */
+const PART = 10;
+const partValue = Array.from(
+  { length: PART },
+  (_, place) =>
+    `get_byte('\\x${DIGITS.toString('hex')}', get_byte(padded, part * ${PART} + ${place})) * ${58n ** BigInt(PART - 1 - place)}::bigint`,
+).join(' + ');
+
 const IS_PURE = 'IMMUTABLE STRICT PARALLEL SAFE';
 
 const byte = (value: string): string => `set_byte('\\x00', 0, (${value})::integer)`;
@@ -88,26 +100,27 @@ BEGIN ATOMIC
 END;
 CREATE OR REPLACE FUNCTION roundhouse.base58_bytes(digits text) RETURNS bytea LANGUAGE plpgsql ${IS_PURE} AS $$
 DECLARE
+  parts integer := (length(digits) + ${PART - 1}) / ${PART};
+  padded bytea := lpad(digits, parts * ${PART}, '1')::bytea;
   value numeric := 0;
   hex text := '';
 BEGIN
-  FOR place IN 1..length(digits) LOOP
-    value := value * 58 + strpos('${BASE58}', substr(digits, place, 1)) - 1;
+  FOR part IN 0..parts - 1 LOOP
+    value := value * ${58n ** BigInt(PART)} + (${partValue});
   END LOOP;
   WHILE value > 0 LOOP
-    hex := lpad(to_hex(mod(value, 4294967296)::bigint), 8, '0') || hex;
-    value := div(value, 4294967296);
+    hex := lpad(to_hex(mod(value, ${2n ** 56n})::bigint), 14, '0') || hex;
+    value := div(value, ${2n ** 56n});
   END LOOP;
   hex := ltrim(hex, '0');
   RETURN decode(repeat('00', length(digits) - length(ltrim(digits, '1'))) || repeat('0', length(hex) % 2) || hex, 'hex');
 END
 $$;
-CREATE OR REPLACE FUNCTION roundhouse.payload(type_group integer, type integer, version integer, amount bigint, expiration bigint, recipient text, asset json)
-RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
-  SELECT CASE type_group WHEN ${CORE_TYPE_GROUP} THEN ${casesOf(Object.values(CORE))}
-  WHEN ${MAGISTRATE_TYPE_GROUP} THEN ${casesOf(MAGISTRATE)} END;
-END;`;
+`;
+
+/** Not a function: each call of one would prepare all subqueries again. */
+const PAYLOAD = `CASE type_group WHEN ${CORE_TYPE_GROUP} THEN ${casesOf(Object.values(CORE))}
+  WHEN ${MAGISTRATE_TYPE_GROUP} THEN ${casesOf(MAGISTRATE)} END`;
 
 /** Core 2.4 and 2.5 signed their own number of a type, and a timestamp. They had no other types. */
 const HEADER = `CASE WHEN t.nonce IS NOT NULL THEN ${little('t.type_group', 4)} || ${little('t.type', 2)} || ${little('t.nonce', 8)}
@@ -129,6 +142,6 @@ export const serialisedOf = (
 ): string => `('\\xff'::bytea || ${byte(VERSION)}
   || ${byte(`coalesce(t.network, (SELECT (configuration #>> '{network,pubKeyHash}')::integer FROM network))`)} || ${HEADER} || ${sender}
   || ${little('t.fee', 8)} || CASE WHEN ${HAS_VENDOR_FIELD} AND t.vendor_field IS NOT NULL THEN ${short('t.vendor_field')} ELSE '\\x00' END
-  || roundhouse.payload(t.type_group, t.type, ${VERSION}, t.amount, coalesce(t.expiration, 0), ${recipient}, t.asset)
+  || (SELECT ${PAYLOAD} FROM (SELECT t.type_group, t.type, ${VERSION} AS version, t.amount, coalesce(t.expiration, 0) AS expiration, ${recipient} AS recipient, t.asset) AS paid)
   || ${signature('t.signature')} || ${signature('t.second_signature')}
   || coalesce((SELECT string_agg(bytes, ''::bytea ORDER BY place) FROM unnest(t.signatures) WITH ORDINALITY AS listed (bytes, place)), ''))`;

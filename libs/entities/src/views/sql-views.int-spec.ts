@@ -75,6 +75,38 @@ describe("the views of a node's tables", () => {
     await owner.query('DELETE FROM blocks; DELETE FROM public_keys');
   });
 
+  it('rebuild the indexes of transactions whose blocks were missing when they were built', async () => {
+    await createSqlViews(owner);
+    const key = `02${'ab'.repeat(32)}`;
+    await owner.query(
+      `INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x${key}');
+       INSERT INTO addresses (number, height, value) VALUES (1, 1, 'A');
+       INSERT INTO transactions (block_height, sequence, id, version, type_group, type, sender, recipient, amount, fee, signature)
+       VALUES (1, 0, '\\x${'cd'.repeat(32)}', 2, 1, 0, 1, 1, 0, 0, '\\x01');
+       INSERT INTO blocks (height, id, version, "timestamp", reward, generator, block_signature) VALUES (1, '\\x0102030405060708', 0, 8, 0, 1, '\\x01')`,
+    );
+    const found = async () => {
+      await owner.query('SET enable_seqscan = off');
+      const counts = await Promise.all(
+        ['true', `sender_public_key = '${key}'`, `recipient_id = 'A'`].map(async (condition) => {
+          const { rowCount } = await owner.query(
+            `SELECT FROM public.transactions WHERE ${condition} AND "timestamp" = 8`,
+          );
+          return rowCount;
+        }),
+      );
+      await owner.query('RESET enable_seqscan');
+      return counts;
+    };
+    expect(await found()).toEqual([0, 0, 0]);
+    await createSqlViews(owner);
+    expect(await found()).toEqual([1, 1, 1]);
+    await dropSqlViews(owner);
+    await owner.query(
+      'DELETE FROM transactions; DELETE FROM blocks; DELETE FROM public_keys; DELETE FROM addresses',
+    );
+  });
+
   it('find the block after one whose rows came together, and are only read', async () => {
     await createSqlViews(owner);
     await owner.query(

@@ -1,11 +1,13 @@
 import type { ClientBase } from 'pg';
 import { blockIdText, hexText } from '../sql/table-sql.js';
-import { idBelow } from './block-below.js';
+import { idBelow, timeAt } from './block-at.js';
 import { addressOf, keyOf, SELECT_BLIND } from './mentions.js';
 import { NODE_ASSET_OF } from './node-asset.js';
 
 /** Finds the wallets of which this is true, if a statement says it like this. */
 const walletsIf = (condition: string): string => `sql_wallets (address) WHERE ${condition}`;
+
+const IN_ORDER = `(${timeAt('block_height')}), (sequence::smallint)`;
 
 /** What the statements of programs look for in the views, as the views compute it. One that changes needs another name: only names are compared. */
 const INDEXES: Readonly<Record<string, string>> = {
@@ -17,8 +19,10 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_transactions__id_text: `transactions ((${hexText('id')}::varchar(64)))`,
   ix_sql_transactions__asset: `transactions USING gin ((${NODE_ASSET_OF('')}) jsonb_path_ops) WITH (fastupdate = off)`,
   ix_sql_transactions__payments: `transactions USING gin (((${NODE_ASSET_OF('')}) -> 'payments') jsonb_path_ops) WITH (fastupdate = off)`,
-  ix_sql_transactions__sender: `transactions ((${keyOf('sender')}))`,
-  ix_sql_transactions__recipient: `transactions ((${addressOf('recipient')}))`,
+  // In the order of pages, so that it does not matter how often or how long ago a wallet sent.
+  ix_sql_transactions__time: `transactions (${IN_ORDER})`,
+  ix_sql_transactions__sender_time: `transactions ((${keyOf('sender')}), ${IN_ORDER})`,
+  ix_sql_transactions__recipient_time: `transactions ((${addressOf('recipient')}), ${IN_ORDER})`,
   // As all lists, without transfers, which are most.
   ix_sql_transactions__type: `transactions ((type::smallint), type_group, block_height, sequence) WHERE type::smallint <> 0 OR type_group <> 1`,
   ix_sql_rounds__round: `rounds ((round::bigint))`,
