@@ -50,8 +50,8 @@ const number = ({ usual, least, most }: Range, description: string) => ({
 export const apiSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
-    default: 'the embedded PostgreSQL of npm start',
-    description: 'The PostgreSQL database of the index.',
+    default: "npm start's PostgreSQL",
+    description: 'The database of the index.',
     isSecret: true,
   },
   DATABASE_READ_URL: {
@@ -64,14 +64,14 @@ export const apiSettings = {
     schema: absentWhenEmpty(oneOf(['none', 'transaction'], 'none')),
     default: 'none',
     description:
-      '`transaction` if a pooler such as PgBouncer stands between the api and its database. Its mode must not be `statement`.',
+      "`transaction` if a pooler such as PgBouncer stands between the api and its database. The pooler's own mode must not be `statement`.",
   },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),
     default: '127.0.0.1',
-    description: 'The address on which the api listens.',
+    description: 'The api listens on this address.',
   },
-  PORT: number({ usual: 4003, least: 0, most: 65_535 }, 'The port on which the api listens.'),
+  PORT: number({ usual: 4003, least: 0, most: 65_535 }, 'The port of the api.'),
   CORE_V1_PORT: {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
     default: 'absent: /api/v1/… on PORT',
@@ -81,49 +81,46 @@ export const apiSettings = {
   CORE_V2_PORT: {
     schema: absentWhenEmpty(wholeNumber(0, 0, 65_535).unwrap().optional()),
     default: 'absent: /api/v2/… on PORT',
-    description: 'A port on which /api/… answers as a Core 3.9.1 node, for programs that speak to nodes.',
+    description: 'A port on which /api/… answers as a Core 3.9.1 node.',
   },
   CORE_V2_PREFIX: {
     schema: oneOf(['off', 'on'], 'off').transform((choice) => choice === 'on'),
     default: 'off',
-    description: 'Whether CORE_V2_PORT also answers /api/v2/…, for programs whose paths have the version.',
+    description: 'on: CORE_V2_PORT also answers /api/v2/…, for programs whose paths have the version.',
   },
   OPS_PORT: number({ usual: 4103, least: 0, most: 65_535 }, 'The internal port for health and metrics.'),
-  CACHE_MAX_BYTES: number(
-    { usual: 67_108_864, least: 1 },
-    'The maximum size of the cache of ready answers, in bytes.',
-  ),
+  CACHE_MAX_BYTES: number({ usual: 67_108_864, least: 1 }, 'The maximum size of all kept answers, in bytes.'),
   RATE_LIMIT: number(
     { usual: 0, least: 0, most: 1_000_000_000 },
     'How many requests a minute one client may make; 0 sets no limit. A client is an IPv4 address or an IPv6 network of 64 bits.',
   ),
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
-    default: 'absent: each process counts alone',
-    description: 'The Redis in which all apis together count RATE_LIMIT.',
+    default: 'absent: each api counts alone',
+    description: 'The Redis in which all apis together count requests for RATE_LIMIT.',
     isSecret: true,
   },
   TRUST_PROXY: {
     schema: absentWhenEmpty(trustProxy),
     default: '0',
     description:
-      'How many proxies stand before the api, or their addresses, separated by commas. Each proxy must append to X-Forwarded-For.',
+      "How many proxies stand before the api, or their addresses, separated by commas. Each proxy must append its client's address to X-Forwarded-For.",
   },
   MAX_CONNECTIONS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
-    'The most connections of one api process; idle ones are closed to make room.',
+    'The most connections of one api; idle connections are closed to make room.',
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    'How many requests may wait for the database. Streamed lists, payouts and long lists of version 1 each have their own limit, of the same size. Beyond it, the client with most requests gets 503.',
+    'How many requests may wait for the database. Streamed lists, payouts and long lists of version 1 each have a limit of the same size. Beyond a limit, the client with the most requests gets 503.',
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
-    'A list of at least this many voters is streamed: sent while it is read, and not cached.',
+    'A list of at least this many voters is streamed: sent while it is read, and not kept.',
   ),
   MAX_STREAMS: number(
     { usual: 4, least: 1, most: 100 },
-    'How many lists may be streamed at a time. Each has its own connection to PostgreSQL.',
+    'How many lists may be streamed at a time. Each stream has its own connection to PostgreSQL.',
   ),
   READY_MAX_LAG: number(
     { usual: 100, least: 0 },
@@ -139,7 +136,7 @@ export const apiSettings = {
   ),
   EVENTS_MAX_CLIENTS: number(
     { usual: 1000, least: 0, most: 1_000_000 },
-    'The most clients of /events in one api process; 0 serves none.',
+    'The most clients of /events in one api; 0 serves none.',
   ),
   EVENTS_HEARTBEAT_MS: number(
     { usual: 15_000, least: 10, most: 3_600_000 },
@@ -153,7 +150,7 @@ export const apiSettings = {
   LOG_LEVEL: {
     schema: logLevel,
     default: 'info',
-    description: 'The least severe level that is logged.',
+    description: 'The least severe level to log.',
   },
   ...telemetrySettings,
 } as const satisfies Settings;

@@ -52,7 +52,7 @@ export const devnetSettings = {
   },
   DEVNET_CONTROL: {
     schema: flag,
-    description: 'true lets tests make the devnet fork, restart, pause, forge and fail by `/devnet/…`.',
+    description: 'true: requests to `/devnet/…` can make the devnet fork, restart, pause, forge and fail.',
     default: 'false',
   },
   DEVNET_WEBHOOK_URL: {
@@ -62,7 +62,7 @@ export const devnetSettings = {
   },
   DEVNET_WEBHOOK_TOKEN: {
     schema: z.string().length(64, 'it must have 64 characters').default('0'.repeat(64)),
-    description: "The webhook's whole token, of which the first 32 characters are sent.",
+    description: "The webhook's whole token. The devnet sends its first 32 characters.",
     default: '0'.repeat(64),
   },
   LOG_LEVEL: {

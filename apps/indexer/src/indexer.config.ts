@@ -45,14 +45,14 @@ const LOOPBACK = '127.0.0.1,::1';
 export const databaseSettings = {
   DATABASE_URL: {
     schema: databaseUrl,
-    default: 'the embedded PostgreSQL of npm start',
-    description: 'The PostgreSQL database of the index.',
+    default: "npm start's PostgreSQL",
+    description: 'The database of the index.',
     isSecret: true,
   },
   LOG_LEVEL: {
     schema: logLevel,
     default: 'info',
-    description: 'The least severe level that is logged.',
+    description: 'The least severe level to log.',
   },
 } as const satisfies Settings;
 
@@ -80,42 +80,42 @@ export const indexerSettings = {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'read from the source',
     description:
-      "The chain: mainnet, devnet, testnet, or the path of a configuration; required for a node's database or an archive.",
+      "The chain: mainnet, devnet, testnet, or the path of a network configuration. Required for a node's database or an archive.",
   },
   VERIFY: {
     schema: oneOf(['full', 'hash'], 'full'),
     default: 'full',
     description:
-      'full: blocks and all signatures are checked. hash: no signature is checked; only for your own archive, because a lying node could invent blocks.',
+      'full: blocks and all signatures are checked. hash: signatures are not checked. Use hash only for your own archive: a lying node could invent blocks.',
   },
   FORGERS: {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      'slot: a block whose forger does not have the slot is refused. active: in each round, up to three such blocks of active delegates are accepted with a warning.',
+      "slot: a block in another delegate's slot is refused. active: in each round, up to three such blocks of active delegates are accepted with a warning.",
   },
   LENIENT_RULES: {
     schema: ruleNames,
     default: 'none',
     description:
-      'Names of rules, separated by commas. A block that breaks one of them is accepted with a warning. A refusal names the broken rule.',
+      'Names of rules, separated by commas. A block that breaks one of these rules is accepted with a warning. The message about a refused block names the rule.',
   },
   MAX_UNKNOWN_FEE: {
     schema: wholeNumber(10_000_000_000, 0).transform(BigInt),
     default: '10000000000',
-    description: 'The most that a transaction of an unknown type may cost, in 1/100,000,000 of a token.',
+    description: 'The highest fee of a transaction of an unknown type, in 1/100,000,000 of a token.',
   },
   VERIFY_EVERY: {
     schema: wholeNumber(86_400, 0, 31_536_000),
     default: '86400',
     description:
-      'How often the writing indexer verifies the index from its checkpoint on, in seconds; 0 is off.',
+      'The seconds between two verifications, which begin at the checkpoint. Only the indexer that writes makes them. 0: none.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
     default: '10000',
     description:
-      'How many blocks can be undone, because their before-images are kept. Forks up to this depth are followed.',
+      'How many of the newest blocks keep before-images and can be undone. At a deeper fork, the indexer stops.',
   },
   HISTORY: {
     schema: oneOf(['full', 'off'], 'off'),
@@ -125,9 +125,9 @@ export const indexerSettings = {
   },
   FINAL_HEIGHT: {
     schema: absentWhenEmpty(wholeNumber(0, 0).unwrap().optional()),
-    default: 'absent: as it was set before',
+    default: 'absent: the last value stays',
     description:
-      'The height of the last block of a chain that ends: the index stops there for good, is verified, and then needs no source. 0: the chain lives.',
+      'For a chain that ends: the height of its last block. The index ends there, is verified, and then needs no source. 0: the chain does not end.',
   },
   FINAL_BLOCK_ID: {
     schema: absentWhenEmpty(
@@ -136,24 +136,24 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: "absent: the source's block of this height, one round later",
+    default: 'absent: the id that the source has one round later',
     description: 'The id of the block at FINAL_HEIGHT.',
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the source is asked for its tip while blocks are fetched or the chain stands still, in milliseconds. At the tip it is asked when a block is due.',
+      'How often the indexer asks the source for its tip, in milliseconds, while it fetches blocks or the chain stands still. At the tip, it asks when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
     default: '4',
-    description: 'How many ranges of blocks one indexer downloads at a time.',
+    description: 'How many ranges of blocks one indexer fetches at a time.',
   },
   APPLY_BATCH_BLOCKS: {
     schema: wholeNumber(100_000, 1, 100_000),
     default: '100000',
-    description: 'The most blocks that are committed in one transaction.',
+    description: 'The most blocks in a batch.',
   },
   STAGED_MAX_BYTES: {
     schema: wholeNumber(67_108_864, 1),
@@ -183,12 +183,12 @@ export const indexerSettings = {
   CORE_WEBHOOKS_WHITELIST: {
     schema: absentWhenEmpty(addressRanges.prefault(LOOPBACK)),
     default: LOOPBACK,
-    description: 'Addresses and ranges of programs that may register webhooks.',
+    description: 'Addresses and ranges from which programs may register webhooks.',
   },
   CORE_WEBHOOKS_TIMEOUT: {
     schema: wholeNumber(1_500, 100, 60_000),
     default: '1500',
-    description: 'How long a receiver may take, in milliseconds.',
+    description: 'How long a receiver may take to answer, in milliseconds.',
   },
   CORE_WEBHOOKS_TARGETS: {
     schema: oneOf(['public', 'any'], 'public'),
@@ -203,7 +203,7 @@ export const indexerSettings = {
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),
     default: '4104',
-    description: 'The internal port: health, metrics, the queue board and the webhook.',
+    description: "The internal port for health, metrics, the queue board and a node's webhook.",
   },
   HOST: {
     schema: z.string().min(1, 'it must name an address').default('127.0.0.1'),

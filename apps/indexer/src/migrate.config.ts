@@ -18,35 +18,36 @@ export const migrateSettings = {
     schema: absentWhenEmpty(z.enum(['on', 'off'], { error: 'it must be "on" or "off"' }).optional()),
     default: 'absent: existing views stay and are updated',
     description:
-      "`on` makes views of a node's tables in the schema `public`, for programs that read a node's database: see docs/sql.md. `off` drops them.",
+      "`on` makes views in the schema `public`, for programs that read a node's tables: see docs/sql.md. `off` drops the views.",
   },
   SQL_ROLE: {
     schema: roleName,
     default: 'roundhouse_sql if SQL_DATABASE_PASSWORD is set',
     description:
-      'The role that reads only the views of SQL_VIEWS. If its password is set, the role is created; otherwise it must exist.',
+      'The role that reads only the views. If SQL_DATABASE_PASSWORD is set, the role is created; otherwise it must exist.',
   },
   SQL_DATABASE_PASSWORD: {
     schema: password,
-    default: 'absent: no such role is made',
-    description: 'The password of the role that reads the views.',
+    default: 'absent: the role is not created',
+    description: 'The password of SQL_ROLE.',
     isSecret: true,
   },
   SQL_CONNECTION_LIMIT: {
     schema: wholeNumber(10, 1, 10_000),
     default: '10',
-    description: 'The most sessions of the role that reads the views.',
+    description: 'The most sessions of SQL_ROLE.',
   },
   SQL_MAX_SECONDS: {
     schema: wholeNumber(30, 1, 86_400),
     default: '30',
     description:
-      'The most seconds of a statement or a transaction of SQL_ROLE. The indexer ends longer ones.',
+      'How many seconds a statement or a transaction of SQL_ROLE may take. Then the indexer ends the session.',
   },
   API_ROLE: {
     schema: roleName,
     default: 'roundhouse_api if API_DATABASE_PASSWORD is set',
-    description: 'The role of the api. If its password is set, the role is created; otherwise it must exist.',
+    description:
+      "The api's role. If API_DATABASE_PASSWORD is set, the role is created; otherwise it must exist.",
   },
   API_DATABASE_PASSWORD: {
     schema: password,
@@ -63,7 +64,7 @@ export const migrateSettings = {
     schema: roleName,
     default: 'roundhouse_indexer if INDEXER_DATABASE_PASSWORD is set',
     description:
-      'The role of the indexer. If its password is set, the role is created; otherwise it must exist.',
+      "The indexer's role. If INDEXER_DATABASE_PASSWORD is set, the role is created; otherwise it must exist.",
   },
   INDEXER_DATABASE_PASSWORD: {
     schema: password,

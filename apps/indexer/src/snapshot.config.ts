@@ -8,7 +8,7 @@ export const snapshotCreateSettings = {
   SIGNING_PASSWORD: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: the key is not encrypted',
-    description: 'The password of the secret key of minisign that --sign names.',
+    description: 'The password of the secret key of minisign: --sign names the key.',
     isSecret: true,
   },
 } as const satisfies Settings;
@@ -20,7 +20,7 @@ export const snapshotSettings = {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: --file names it',
     description:
-      'A folder or file with the snapshot that fills an empty index; with docker compose, its name in SNAPSHOT_DIR.',
+      "The folder or file of the snapshot that fills an empty index. With docker compose: the snapshot's name in SNAPSHOT_DIR.",
   },
   SNAPSHOT_PUBLIC_KEY: {
     schema: absentWhenEmpty(z.string().optional()),
@@ -31,6 +31,6 @@ export const snapshotSettings = {
     ...indexerSettings.NETWORK,
     default: 'absent: any chain',
     description:
-      'The chain that the snapshot must have: mainnet, devnet, testnet, or the path of a configuration.',
+      'The chain that the snapshot must have: mainnet, devnet, testnet, or the path of a network configuration.',
   },
 } as const satisfies Settings;

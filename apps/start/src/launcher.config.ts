@@ -24,13 +24,13 @@ export const launcherSettings = {
   BLOCK_SOURCE: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'the local devnet',
-    description: 'Where blocks come from; if it is set, no devnet is started.',
+    description: 'Where blocks come from; if set, no devnet is started.',
     isSecret: true,
   },
   DATABASE_URL: {
     schema: absentWhenEmpty(databaseUrl.optional()),
     default: 'the embedded PostgreSQL',
-    description: 'The database of the index; if it is set, no PostgreSQL is started.',
+    description: 'The database of the index; if set, no PostgreSQL is started.',
     isSecret: true,
   },
   REDIS_URL: {
@@ -47,29 +47,29 @@ export const launcherSettings = {
         .default('127.0.0.1'),
     ),
     default: '127.0.0.1',
-    description: 'The address on which the api listens.',
+    description: 'The api listens on this address.',
   },
-  PORT: { schema: port(4003), default: '4003', description: 'The port on which the api listens.' },
+  PORT: { schema: port(4003), default: '4003', description: 'The port of the api.' },
   CORE_V1_PORT: {
     schema: absentWhenEmpty(portNumber().optional()),
     default: 'absent: /api/v1/… on PORT',
-    description: 'The port on which the api answers as a Core 2.4.15 node.',
+    description: "The port of Core's version 1.",
   },
   CORE_V2_PORT: {
     schema: absentWhenEmpty(portNumber().optional()),
     default: 'absent: /api/v2/… on PORT',
-    description: 'The port on which the api answers as a Core 3.9.1 node.',
+    description: "The port of Core's version 2.",
   },
   DEVNET_PORT: {
     schema: port(4200),
     default: '4200',
-    description: 'The port on which the local devnet listens.',
+    description: 'The port of the local devnet.',
   },
   OPS_PORT: {
     // The indexer uses the next port.
     schema: port(4103, 65_534),
     default: '4103',
-    description: "The api's internal port; the indexer uses the next one.",
+    description: "The api's internal port; the indexer uses the next port.",
   },
 } as const satisfies Settings;
 

@@ -9,7 +9,7 @@ const setting = (otherwise: string, description: string) => ({
   description,
 });
 
-const generated = (description: string) => setting('generated at the first start', description);
+const generated = (description: string) => setting('generated once', description);
 
 /** The variables that docker-compose.yml passes to libraries, which read them themselves. */
 export const libraryVariables = {
@@ -27,7 +27,7 @@ export const composeSettings = {
   ...libraryVariables,
   ROUNDHOUSE_VERSION: setting('0.2.0-dev', 'The version of the image.'),
   PUBLIC_ADDRESS: setting('0.0.0.0', 'The address of this machine on which nginx listens.'),
-  PUBLIC_PORT: setting('8080', 'The port on which nginx listens.'),
+  PUBLIC_PORT: setting('8080', 'The port of nginx.'),
   PROMETHEUS_PORT: setting('9090', 'The port of Prometheus, reachable only from this machine.'),
   GRAFANA_PORT: setting('3000', 'The port of Grafana, reachable only from this machine.'),
   SECRETS_DIR: setting('deploy/secrets', 'The folder of secret files. They take precedence over .env.'),
@@ -35,9 +35,12 @@ export const composeSettings = {
   CHAIN_DIR: setting('deploy/chain', 'The folder of archives and network files, /chain in the containers.'),
   TLS_DIR: setting('deploy/tls', 'The folder of certificates, /tls in the containers.'),
   POSTGRES_PASSWORD: generated("The password of the database's owner."),
-  API_DATABASE_PASSWORD: setting('that of API_DATABASE_URL, or generated', "The password of the api's role."),
+  API_DATABASE_PASSWORD: setting(
+    'the password in API_DATABASE_URL, or generated',
+    "The password of the api's role.",
+  ),
   INDEXER_DATABASE_PASSWORD: setting(
-    'that of INDEXER_DATABASE_URL, or generated',
+    'the password in INDEXER_DATABASE_URL, or generated',
     "The password of the indexer's role.",
   ),
   REDIS_PASSWORD: generated('The password of Redis.'),
@@ -45,20 +48,20 @@ export const composeSettings = {
   GRAFANA_PASSWORD: generated('The password of the user admin in Grafana.'),
   OWNER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    'Your own PostgreSQL, with the owner of the database as user.',
+    "Your own PostgreSQL. The URL's user is the database's owner.",
   ),
   INDEXER_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "Your own PostgreSQL, with the indexer's role as user.",
+    "Your own PostgreSQL. The URL's user is the indexer's role.",
   ),
   API_DATABASE_URL: setting(
     "the stack's own PostgreSQL",
-    "Your own PostgreSQL, or a replica, with the api's role as user.",
+    "Your own PostgreSQL, or a replica. The URL's user is the api's role.",
   ),
   REDIS_URL: setting("the stack's own Redis", 'Your own Redis, for the job queues.'),
   API_REDIS_URL: setting(
     "REDIS_URL, or the stack's own Redis",
-    'Your own Redis, in which the apis count RATE_LIMIT.',
+    'Your own Redis, in which the apis count requests for RATE_LIMIT.',
   ),
   BLOCK_SOURCE: setting(
     'the devnet of the profile devnet',
@@ -69,11 +72,11 @@ export const composeSettings = {
   POSTGRES_MEMORY: setting('2g', 'The memory limit of PostgreSQL.'),
   WAL_ARCHIVE: setting(
     'off',
-    'on: PostgreSQL archives its WAL. The profile backup needs this, and removes old WAL.',
+    'on: PostgreSQL archives its WAL. The profile `backup` needs this, and removes old WAL.',
   ),
   WAL_ARCHIVE_TIMEOUT: setting(
     '60',
-    'WAL is archived after at most this many seconds. If the volume is lost, so are the changes that are not archived.',
+    'WAL is archived after at most this many seconds. If the volume is lost, changes that are not archived are lost, too.',
   ),
   BACKUP_DIR: setting(
     'backup, a volume',
@@ -87,6 +90,6 @@ export const composeSettings = {
   API_MEMORY: setting('512m', 'The memory limit of an api; if changed, also set API_NODE_OPTIONS.'),
   API_NODE_OPTIONS: setting(
     'absent',
-    "Options of Node for an api, such as --max-old-space-size=700 instead of the image's 192 MiB.",
+    "Options of Node.js for an api. For example, --max-old-space-size=700 replaces the image's 192 MiB.",
   ),
 } as const satisfies Settings;
