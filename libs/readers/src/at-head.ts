@@ -63,9 +63,13 @@ export const patientPool = (pool: ReaderPool, isPooled: boolean): ReaderPool => 
 });
 
 /** The rows of any statement, with amounts as bigint. Throws `DatabaseUnavailableError`. */
-export const rowsOf = async <Row>(pool: ReaderPool, query: Query, values: unknown[]): Promise<Row[]> => {
+export const rowsOf = async <Row>(
+  pool: ReaderPool,
+  { name, text }: Query,
+  values: unknown[],
+): Promise<Row[]> => {
   try {
-    return (await pool.query({ ...query, types: EXACT_TYPES, values })).rows as Row[];
+    return (await pool.query({ name, text, types: EXACT_TYPES, values })).rows as Row[];
   } catch (error) {
     throw asUnavailable(error);
   }

@@ -51,7 +51,9 @@ export class AnswerSender {
     // Ready bytes under a URL would be sent in front of them. A URL with a version has another meaning with other headers.
     const hasOwnUrl = !facts.isGuarded && !('version' in (request.query as object));
     const url = hasOwnUrl ? request.readyKey : undefined;
-    const asked = { ...metadata, key, url, writing: makeContent.writing ?? metadata.writing!, makeContent };
+    const writing = makeContent.writing ?? metadata.writing!;
+    const { followsSource, isRenewed, needsListIndexes } = metadata;
+    const asked = { key, url, writing, makeContent, followsSource, isRenewed, needsListIndexes };
     const asker = { client, response: reply.raw };
     const get = () => this.answers.get(asked, acceptanceOf(headers['accept-encoding']), asker);
     // What is read where long lists are read waits as they do.
