@@ -53,9 +53,9 @@ const recipientOf = (transaction: CoreStoredTransactionRow, sender: string): str
   return recipientId ?? (version === 1 && isVote ? sender : undefined);
 };
 
-const partsOf = ({ vendorField, asset, ...transaction }: CoreStoredTransactionRow) => ({
-  signature: transaction.signature ?? undefined,
-  signatures: transaction.signatures ?? undefined,
+const partsOf = ({ signature, signatures, vendorField, asset }: CoreStoredTransactionRow) => ({
+  signature: signature ?? undefined,
+  signatures: signatures ?? undefined,
   vendorField: vendorField?.toString(),
   asset: asset === null ? undefined : new ReadyJson(asset),
 });
