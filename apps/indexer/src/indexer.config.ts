@@ -92,7 +92,7 @@ export const indexerSettings = {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      "slot: a block in another delegate's slot is refused. active: in each round, up to three such blocks of active delegates are accepted with a warning.",
+      "slot: a block in another delegate's slot is refused. active: up to three such blocks in each round are accepted with a warning, if active delegates forged them.",
   },
   LENIENT_RULES: {
     schema: ruleNames,
@@ -109,7 +109,7 @@ export const indexerSettings = {
     schema: wholeNumber(86_400, 0, 31_536_000),
     default: '86400',
     description:
-      'The seconds between two verifications, which begin at the checkpoint. Only the indexer that writes makes them. 0: none.',
+      'The seconds between two verifications, which begin at the checkpoint. Only the leader verifies. 0: never.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
@@ -125,7 +125,7 @@ export const indexerSettings = {
   },
   FINAL_HEIGHT: {
     schema: absentWhenEmpty(wholeNumber(0, 0).unwrap().optional()),
-    default: 'absent: the last value stays',
+    default: 'absent: the height that was set last, if any',
     description:
       'For a chain that ends: the height of its last block. The index ends there, is verified, and then needs no source. 0: the chain does not end.',
   },
@@ -136,14 +136,14 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: 'absent: the id that the source has one round later',
+    default: 'absent: the id that the source has when the block is one round old',
     description: 'The id of the block at FINAL_HEIGHT.',
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'How often the indexer asks the source for its tip, in milliseconds, while it fetches blocks or the chain stands still. At the tip, it asks when a block is due.',
+      'The milliseconds between two requests for the tip of the source; at least 10000 if 1000 blocks are missing. At the tip of a growing chain, the indexer asks when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),

@@ -13,8 +13,8 @@ ${Object.entries(settings).map(line).join('\n')}
 
 const TLS = `## TLS
 
-In a PostgreSQL URL, these parameters have libpq's meaning, so the URL also works with psql. For Redis, \`rediss://\` means
-\`verify-full\`; the URL takes \`sslrootcert\`, \`sslcert\` and \`sslkey\`. Without TLS in the URL, nothing is encrypted.
+A PostgreSQL URL takes the parameters below. They have libpq's meaning, so the URL also works with psql. A Redis URL takes
+\`sslrootcert\`, \`sslcert\` and \`sslkey\`; \`rediss://\` means \`verify-full\`. Without TLS in the URL, nothing is encrypted.
 
 - \`sslmode\`: \`verify-full\` checks the certificate's authority and name. \`verify-ca\` checks only the authority. \`require\` checks the authority if \`sslrootcert\` is set. \`disable\` or absent: no TLS.
 - \`sslrootcert\`: a PEM file with the authorities to trust. If absent or \`system\`: the authorities of Node.js and \`NODE_EXTRA_CA_CERTS\`.
