@@ -112,7 +112,7 @@ export const apiSettings = {
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    "How many requests may wait for the database. As many again may wait for each of these: payouts, streamed lists, other long lists. Beyond a limit, the client with the most requests gets 503 (Core's version 2: 429).",
+    "How many requests may wait for the database. Payouts, streamed lists and other long lists each have another limit of this size. Beyond a limit, the client with the most requests gets 503 (Core's version 2: 429).",
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },

@@ -136,7 +136,7 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: 'absent: the id that the source has when the block is one round old',
+    default: 'absent: the id that the source has for this block one round later',
     description: 'The id of the block at FINAL_HEIGHT.',
   },
   POLL_INTERVAL_MS: {

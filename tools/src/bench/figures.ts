@@ -92,8 +92,20 @@ const FIGURES: readonly Figure[] = [
     'from a node to the api, announced by webhook',
     (r) => r.tipByWebhook?.['p50Ms'],
   ),
-  figure('api.hot', 'slowest kept answer, as a share of a bare server', (r) => lowest(r.api?.hot), '≥', 0.8),
-  figure('api.cold', 'slowest new answer, as a share of a bare query', (r) => lowest(r.api?.cold), '≥', 0.6),
+  figure(
+    'api.hot',
+    "kept answers: lowest share of a bare server's rate",
+    (r) => lowest(r.api?.hot),
+    '≥',
+    0.8,
+  ),
+  figure(
+    'api.cold',
+    "new answers: lowest share of a bare query's rate",
+    (r) => lowest(r.api?.cold),
+    '≥',
+    0.6,
+  ),
   figure(
     'api.growth',
     'worst latency on a long chain ÷ that on a short one',
