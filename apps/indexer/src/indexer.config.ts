@@ -198,7 +198,7 @@ export const indexerSettings = {
   CORE_WEBHOOKS_QUEUE: {
     schema: wholeNumber(500_000, 1_000, 100_000_000),
     default: '500000',
-    description: 'If more events than this wait for receivers, the oldest are dropped.',
+    description: 'If more events of one kind than this wait for receivers, the oldest are dropped.',
   },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),

@@ -46,6 +46,14 @@ describe('a post to a receiver', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
   });
 
+  it('is not accepted by a receiver that would go on in another protocol', async () => {
+    receiver.respond = (response) =>
+      void response.socket!.write(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n',
+      );
+    expect(await failure(receiver.url)).toEqual(new PostError('it answered 101'));
+  });
+
   it.each<[string, (response: import('node:http').ServerResponse) => void]>([
     ['says nothing', () => undefined],
     [

@@ -89,7 +89,12 @@ export const postEvent = async (
   const signal = AbortSignal.timeout(options.timeoutMs);
   const sent = open(target, token, options, signal);
   try {
-    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    // Node destroys a request that is answered by 101, and then tells of neither an answer nor an error.
+    sent.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      sent.emit('response', answer);
+    });
+    const answered = once(sent, 'response', { signal }) as Promise<[IncomingMessage]>;
     sent.setHeader('content-length', Buffer.byteLength(body));
     sent.end(body);
     const [{ statusCode = 0 }] = await answered;

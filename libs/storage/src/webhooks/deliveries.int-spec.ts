@@ -38,6 +38,17 @@ describe('pruneEvents', () => {
     ]);
   });
 
+  it('drops no event of a receiver that is down because nobody takes many of another kind', async () => {
+    await client.query(addWebhook('abandoned', 'block.applied', 0) + addWebhook('down', 'round.created', 0));
+    await client.query(addEvents('round.created', 1, 10) + addEvents('block.applied', 11, 2_000));
+    expect(await pruneEvents(client, 1_000)).toEqual([{ id: 'abandoned', events: 990 }]);
+    expect(await waiting()).toBe(1_010);
+    expect(await lives()).toEqual([
+      { id: 'abandoned', delivered: 1_000, dropped: 990 },
+      { id: 'down', delivered: 0, dropped: 0 },
+    ]);
+  });
+
   it('counts each event that it drops, also if a block is applied meanwhile', async () => {
     await client.query(addWebhook('down', 'block.applied', 0) + addEvents('block.applied', 1, 30));
     const query = client.query.bind(client);

@@ -73,17 +73,23 @@ DELETE FROM webhook_events WHERE event = ANY (
   )
   SELECT event FROM told WHERE event NOT IN (SELECT event FROM webhooks WHERE enabled))`;
 
-/** $1: how many of the newest are kept. The last that is not. */
-const SELECT_LAST_DROPPED = `SELECT sequence FROM webhook_events ORDER BY sequence DESC OFFSET $1 LIMIT 1`;
+/** $1: how many of the newest of each kind are kept. The last that is not. */
+const SELECT_LAST_DROPPED = `
+SELECT event, last.sequence FROM (SELECT DISTINCT event FROM webhooks WHERE enabled) AS wanted CROSS JOIN LATERAL (
+  SELECT sequence FROM webhook_events AS e WHERE e.event = wanted.event ORDER BY sequence DESC OFFSET $1 LIMIT 1
+) AS last`;
+
+/** $1: kinds of events; $2: the last of each that is not kept. */
+const LAST = `unnest($1::text[], $2::bigint[]) AS last (event, sequence)`;
 
 const COUNT_DROPPED = `
-UPDATE webhooks AS w SET dropped = dropped + lost.count, delivered = greatest(delivered, $1)
+UPDATE webhooks AS w SET dropped = dropped + lost.count, delivered = greatest(delivered, lost.sequence)
 FROM (
-  SELECT id, count(*) FROM webhooks JOIN webhook_events AS e USING (event)
-  WHERE enabled AND e.sequence > delivered AND e.sequence <= $1 GROUP BY id
+  SELECT id, last.sequence, count(*) FROM webhooks JOIN ${LAST} USING (event) JOIN webhook_events AS e USING (event)
+  WHERE enabled AND e.sequence > delivered AND e.sequence <= last.sequence GROUP BY id, last.sequence
 ) AS lost WHERE w.id = lost.id RETURNING w.id, lost.count::integer AS events`;
 
-const DROP = `DELETE FROM webhook_events WHERE sequence <= $1`;
+const DROP = `DELETE FROM webhook_events AS e USING ${LAST} WHERE e.event = last.event AND e.sequence <= last.sequence`;
 
 const SELECT_STATE = `
 SELECT count(*)::integer AS webhooks, coalesce(sum(dropped), 0)::float8 AS dropped,
@@ -147,15 +153,18 @@ export interface DroppedEvents {
   readonly events: number;
 }
 
-/** Deletes what is delivered, and of the rest all but the newest `most` events. Returns what webhooks lost by that. */
+/** Deletes what is delivered, and of the rest all but the newest `most` events of each kind. Returns what webhooks lost by that. */
 export const pruneEvents = async (client: ClientBase, most: number): Promise<DroppedEvents[]> => {
   await client.query(PRUNE);
   await client.query(PRUNE_UNWANTED);
   return inTransaction(client, async () => {
-    const [last] = (await client.query<{ sequence: string }>(SELECT_LAST_DROPPED, [most])).rows;
-    if (last === undefined) return [];
-    const { rows } = await client.query<DroppedEvents>(COUNT_DROPPED, [last.sequence]);
-    await client.query(DROP, [last.sequence]);
+    const { rows: last } = await client.query<{ event: string; sequence: string }>(SELECT_LAST_DROPPED, [
+      most,
+    ]);
+    if (last.length === 0) return [];
+    const values = [last.map(({ event }) => event), last.map(({ sequence }) => sequence)];
+    const { rows } = await client.query<DroppedEvents>(COUNT_DROPPED, values);
+    await client.query(DROP, values);
     return rows;
   });
 };
