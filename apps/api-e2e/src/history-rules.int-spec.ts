@@ -44,6 +44,9 @@ describe('the rules of the history routes', () => {
     `/api/history/delegates/${publicKey}/payouts?from=1&to=${height}&format=csv`,
   ];
 
+  const statementTo = (height: number): string =>
+    `/api/accounts/${address}/statement?to=${height}&format=json`;
+
   const HEADLESS = [
     `/api/history/accounts/${address}/changes`,
     `/api/history/delegates/${publicKey}/rounds?limit=3`,
@@ -58,7 +61,7 @@ describe('the rules of the history routes', () => {
       const own = await startApi(index.url, { STREAM_FROM_VOTERS: streamFrom });
       try {
         for (const height of [1, LOWEST_HEAD, LOWEST_HEAD + 1, BLOCKS]) {
-          for (const path of pathsAt(height)) {
+          for (const path of [...pathsAt(height), statementTo(height)]) {
             const { status, headers } = await getText(own.url, path);
             const isLasting = height <= LOWEST_HEAD;
             expect([path, status, headers.get('cache-control')]).toEqual([
@@ -241,7 +244,7 @@ describe('the rules of the history routes', () => {
     expect(accounts.size).toBeGreaterThan(1);
   });
 
-  it('is 501 without history, at every height, and says how to get it', async () => {
+  it('is 501 without history, at every height, and says how to get it; then no statement lasts', async () => {
     const bare = await GrowingIndex.create(network);
     await bare.apply(blocks.slice(0, 20));
     const own = await startApi(bare.url);
@@ -258,6 +261,9 @@ describe('the rules of the history routes', () => {
           },
         ]);
       }
+      // A rebuild with a larger UNDO_DEPTH makes blocks undoable again.
+      const statement = await getText(own.url, statementTo(1));
+      expect([statement.status, statement.headers.get('cache-control')]).toEqual([200, 'public, max-age=1']);
     } finally {
       await own.close();
       await bare.close();

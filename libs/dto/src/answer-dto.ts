@@ -32,8 +32,9 @@ export const factsOf = <Facts>(name: string, schema: z.ZodType): Facts => {
 const fieldsOf = ({ schema }: DtoClass) =>
   Object.entries(schema.shape).map(([name, field]) => {
     const isNullable = field instanceof z.ZodNullable;
-    const inner = (isNullable ? field.unwrap() : field) as z.ZodType & z.core.$ZodTypes;
-    return { name, isNullable, def: inner._zod.def, facts: factsOf<FieldFacts>(name, inner) };
+    const isOptional = field instanceof z.ZodOptional;
+    const inner = (isNullable || isOptional ? field.unwrap() : field) as z.ZodType & z.core.$ZodTypes;
+    return { name, isNullable, isOptional, def: inner._zod.def, facts: factsOf<FieldFacts>(name, inner) };
   });
 
 type Field = ReturnType<typeof fieldsOf>[number];
@@ -82,7 +83,7 @@ const TYPES: Readonly<Record<string, { readonly openApi?: object; readonly write
   custom: { write: writeReady },
 };
 
-const propertyOf = ({ def, isNullable, facts: { of, ...facts } }: Field): ApiPropertyOptions => ({
+const propertyOf = ({ def, isNullable, isOptional, facts: { of, ...facts } }: Field): ApiPropertyOptions => ({
   ...TYPES[def.type]?.openApi,
   ...facts,
   // @nestjs/swagger resolves a reference lazily only if the function is named `type`.
@@ -90,6 +91,7 @@ const propertyOf = ({ def, isNullable, facts: { of, ...facts } }: Field): ApiPro
   // OpenAPI wants null among the values, too.
   ...(def.type === 'enum' && { enum: [...Object.values(def.entries), ...(isNullable ? [null] : [])] }),
   ...(isNullable && { nullable: true }),
+  ...(isOptional && { required: false }),
 });
 
 /** A class to extend: an object in an answer. OpenAPI and `writeAnswer` know its fields from their schemas. */
@@ -102,7 +104,7 @@ export const answerDto = <S extends z.ZodRawShape>(shape: S): DtoClass<z.output<
 /** A class to extend: an answer, which ends with `success`. */
 export const responseDto = <S extends z.ZodRawShape>(shape: S) => answerDto({ ...shape, success });
 
-// The types of fields. `.nullable()` may follow.
+// The types of fields. `.nullable()` may follow, or, except for the first field, `.optional()`.
 
 /** A count, a height, a number of seconds: a safe integer. */
 export const integer = (description: string, options: { readonly example?: number } = {}) =>
@@ -179,8 +181,9 @@ const compile = (dto: DtoClass): Write => {
   }));
   return (value) => {
     let text = '{';
-    for (const { name, prefix, isNullable, write } of parts) {
+    for (const { name, prefix, isNullable, isOptional, write } of parts) {
       const content = (value as Record<string, unknown>)[name];
+      if (content === undefined && isOptional) continue;
       const written = content === null && isNullable ? 'null' : write(content);
       if (written === undefined) throw new AnswerShapeError(`${dto.name}.${name}`, content);
       text += prefix + written;

@@ -1,5 +1,6 @@
 import { answerDto, flag, integer, object, responseDto, success, text } from './answer-dto.js';
 import { network } from './parts.js';
+import { ChainEndDto } from './status.dto.js';
 
 class NetworkDto extends answerDto(network) {}
 
@@ -12,6 +13,7 @@ export class LoaderStatusResponseDto extends responseDto({
   loaded: flag('Whether the index has caught up with the node: at most one block behind.'),
   now: integer('Height of the newest indexed block; 0 before the first.'),
   blocksCount: integer("The node's height minus `now`; negative if the node is behind."),
+  ended: object(ChainEndDto, 'Where the chain has ended; absent while it lives.').optional(),
 }) {}
 
 export class SyncStatusResponseDto extends responseDto({

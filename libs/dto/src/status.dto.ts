@@ -96,7 +96,7 @@ class NewestBlockDto extends answerDto({
   forged: bigInteger('Reward and fees together, in arktoshi.'),
 }) {}
 
-class ChainEndDto extends answerDto({
+export class ChainEndDto extends answerDto({
   height: integer('Height of the last block.'),
   id: text('Identifier of that block.'),
   forgedAt: text('When it was forged.', { format: 'date-time' }),

@@ -1,5 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { LOWEST_HEAD } from '@roundhouse/entities/sql';
+import { LASTING_HEIGHT } from '@roundhouse/entities/sql';
 import { Reader, selectAtHead, type Past } from './at-head.js';
 
 /** What a proof is made from. */
@@ -20,7 +20,7 @@ const MOST_HEIGHTS = 5;
 /** $1, $2: the head; $3: the height; $4: the address. */
 const SELECT_PAGE = selectAtHead(
   'certified-page',
-  `(SELECT ${LOWEST_HEAD} FROM head) AS "lowestHead", c.document, p.page, p.leaves,
+  `(SELECT ${LASTING_HEIGHT} FROM head) AS "lowestHead", c.document, p.page, p.leaves,
   (SELECT string_agg(root, '' ORDER BY page) FROM certificate_pages WHERE height = c.height) AS roots,
   ARRAY(SELECT height FROM certificates ORDER BY height DESC LIMIT ${MOST_HEIGHTS}) AS heights`,
   `LEFT JOIN certificates c ON c.height = $3

@@ -5,6 +5,7 @@ import { AutoconfigureResponseDto, LoaderStatusResponseDto, SyncStatusResponseDt
 import type { MakeContent } from '../answers/answer-request.js';
 import { Answers } from '../answers/answers.decorator.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { endOf } from '../status/status.service.js';
 
 const MOST_BLOCKS_BEHIND = 1;
 
@@ -41,7 +42,8 @@ export class LoaderController {
   getStatus() {
     return (chain: ChainView) => {
       const { hasCaughtUp, height, blocksBehind } = progressOf(chain);
-      return { loaded: hasCaughtUp, now: height, blocksCount: blocksBehind, success: true };
+      const ended = (chain.end && endOf(chain)) ?? undefined;
+      return { loaded: hasCaughtUp, now: height, blocksCount: blocksBehind, ended, success: true };
     };
   }
 

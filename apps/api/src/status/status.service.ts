@@ -13,7 +13,7 @@ import { boundariesOf, currentRoundOf, pastRoundOf, pastRounds, Slots } from './
 const NEWEST_BLOCKS = 20;
 
 /** Where and when the chain has ended; null while it lives. */
-const endOf = ({ end, head, constants }: ChainView): ChainStatusResponseDto['ended'] =>
+export const endOf = ({ end, head, constants }: ChainView): ChainStatusResponseDto['ended'] =>
   end && {
     height: head.height,
     id: head.id,

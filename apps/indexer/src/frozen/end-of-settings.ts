@@ -35,10 +35,11 @@ export const readEndableSettings = async (
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     // Whatever else is wrong, too, is in the first error.
-    const ended = await read(WITHOUT_SOURCE)
-      .then(withKnownEnd)
-      .catch(() => null);
-    if (!ended?.FINAL_HEIGHT) throw error;
+    const others = await read(WITHOUT_SOURCE).catch(() => {
+      throw error;
+    });
+    const ended = await withKnownEnd(others);
+    if (!ended.FINAL_HEIGHT) throw error;
     return ended;
   }
 };
@@ -120,9 +121,9 @@ export const planEnd = async (
   if (height > 0) await assertNotAbove(pool, height);
   await writeChainEnd(pool, height || null);
   if (height > 0) logger.info({ height }, 'FINAL_HEIGHT: no block above it is indexed; 0 takes that back');
-  else if (before !== null)
+  if (before !== null && before.height !== height)
     logger.warn(
       { height: before.height },
-      'FINAL_HEIGHT is 0: the chain goes on above its end. Empty the caches of the API if that was proven',
+      'FINAL_HEIGHT: the chain no longer ends at this height. Empty the caches of the API if that end was proven',
     );
 };

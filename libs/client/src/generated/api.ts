@@ -35,6 +35,17 @@ export interface AutoconfigureResponse {
   readonly network: Network;
 }
 
+export interface ChainEnd {
+  /** Height of the last block. */
+  readonly height: number;
+  /** Identifier of that block. */
+  readonly id: string;
+  /** When it was forged. */
+  readonly forgedAt: string;
+  /** When all blocks were verified; null until then. Nothing changes from then on. */
+  readonly provenAt: string | null;
+}
+
 export interface LoaderStatusResponse {
   /** Whether the index has caught up with the node: at most one block behind. */
   readonly loaded: boolean;
@@ -42,6 +53,8 @@ export interface LoaderStatusResponse {
   readonly now: number;
   /** The node's height minus `now`; negative if the node is behind. */
   readonly blocksCount: number;
+  /** Where the chain has ended; absent while it lives. */
+  readonly ended?: ChainEnd;
   /** Always true in an answer. */
   readonly success: true;
 }
@@ -750,17 +763,6 @@ export interface DailyStatisticsResponse {
   readonly nextCursor: string | null;
   /** Always true in an answer. */
   readonly success: true;
-}
-
-export interface ChainEnd {
-  /** Height of the last block. */
-  readonly height: number;
-  /** Identifier of that block. */
-  readonly id: string;
-  /** When it was forged. */
-  readonly forgedAt: string;
-  /** When all blocks were verified; null until then. Nothing changes from then on. */
-  readonly provenAt: string | null;
 }
 
 export interface StatusNetwork {

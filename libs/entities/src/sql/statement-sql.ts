@@ -1,6 +1,6 @@
 import { CORE_TYPE_GROUP, KNOWN_TYPES, MAGISTRATE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
 import { blocks, heightGroup } from '../tables/index.js';
-import { columnOf, hexText, keyOfNumber, LOWEST_HEAD } from './table-sql.js';
+import { columnOf, hexText, keyOfNumber, LASTING_HEIGHT } from './table-sql.js';
 
 // What changes the balance of one account, as the ledger does it (protocol.md, "Transactions").
 
@@ -101,12 +101,12 @@ const sumOf = (condition: string): string => `coalesce(sum(c.amount + c.fee) FIL
 
 /**
  * JSON of the ends of a statement: `opening` and `closing` as text, null if there is no such account; `entries`, how many
- * there are; `lowestHead`. $1, $2: the head; $3: the address; $4, $5: the first and the last height.
+ * there are; `lowestHead`, up to which they never change. $1, $2: the head; $3: the address; $4, $5: the first and the last height.
  */
 export const SELECT_STATEMENT_ENDS = `${changes('$4::integer', '(SELECT height FROM head)')}
 SELECT json_build_object(
   'opening', (who.balance - s.after - s.within)::text, 'closing', (who.balance - s.after)::text,
-  'entries', s.entries, 'lowestHead', (SELECT ${LOWEST_HEAD} FROM head)
+  'entries', s.entries, 'lowestHead', (SELECT ${LASTING_HEIGHT} FROM head)
 ) AS json
 FROM head h
 CROSS JOIN (

@@ -186,3 +186,6 @@ export const knowsClaims = (claims = 'claim_drifts'): string => `(
 
 /** SQL of the lowest height that undoing can make the head. Each block touches its generator's account, so no other before-images reach further down. */
 export const LOWEST_HEAD = `greatest(coalesce((SELECT min(height) - 1 FROM undo_accounts), head.height), 1)`;
+
+/** SQL of the height, of `head`, up to which nothing ever changes. Without history, `rebuild` may make more blocks undoable. */
+export const LASTING_HEIGHT = `CASE WHEN has_history THEN ${LOWEST_HEAD} ELSE 0 END`;

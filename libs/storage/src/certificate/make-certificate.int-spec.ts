@@ -90,6 +90,21 @@ describe.each([3, 20_170_321])('certificates of a random chain (seed %i)', (seed
   });
 });
 
+it('a certificate below an excepted block counts transactions, not what that states', async () => {
+  const { network, blocks } = randomChain({ seed: 3, blocks: BLOCKS });
+  const wrong = blocks.findLast(({ transactions }) => transactions.length > 0)!;
+  const excepted = { ...network, exceptions: { ...network.exceptions, blocks: [wrong.id] } };
+  const states = (block: (typeof blocks)[number]) =>
+    block === wrong ? { ...block, numberOfTransactions: 99 } : block;
+  const index = await IndexedChain.create(excepted, blocks.map(states), BLOCKS, false);
+  const height = wrong.height - 1;
+  expect(JSON.parse(await textAt(index.client, height))).toMatchObject({
+    transactions: blocks.slice(0, height).reduce((sum, { transactions }) => sum + transactions.length, 0),
+  });
+  expect(await inTransaction(index.client, () => listWrongCertificates(index.client))).toEqual([]);
+  await index.close();
+});
+
 describe('a certificate', () => {
   const { network, blocks } = randomChain({ seed: 3, blocks: BLOCKS });
   const create = (keepsHistory = false, keepsDetails = true) =>

@@ -49,9 +49,11 @@ const AVOID_REBUILD = `LOCK TABLE certificate_pages IN ROW EXCLUSIVE MODE`;
 /** The block at the height $1, and what those above it have. */
 const SELECT_BLOCK = `
 SELECT ${blockIdText('id')} AS "blockId", above.* FROM blocks, (
-  SELECT coalesce(sum(reward), 0)::bigint AS supply, coalesce(sum(number_of_transactions), 0)::integer AS transactions
-  FROM blocks WHERE height > $1
+  SELECT coalesce(sum(reward), 0)::bigint AS supply FROM blocks WHERE height > $1
 ) above WHERE height = $1`;
+
+/** Counted: the header of an excepted block may state another number. */
+const COUNT_ABOVE = `SELECT count(*)::integer AS transactions FROM transactions WHERE block_height > $1`;
 
 /** Supply and transactions are those at the head. */
 const SELECT_FACTS = `
@@ -70,7 +72,13 @@ const INSERT_CERTIFICATE = `INSERT INTO certificates (height, document) VALUES (
 
 type Tree = Pick<Certificate, 'accounts' | 'root'>;
 type Facts = Omit<Certificate, keyof Tree | 'height'>;
-type BlockFacts = Pick<Facts, 'blockId' | 'supply' | 'transactions'>;
+type BlockFacts = Pick<Facts, 'blockId' | 'supply'>;
+
+/** Connections that see the blocks and the transactions. */
+export interface BlockClients {
+  readonly blocks: ClientBase;
+  readonly transactions: ClientBase;
+}
 
 /** The tree over pages of leaves; `onPage` gets each, with its number and root. */
 export const treeOf = async (
@@ -95,21 +103,21 @@ const storeTree = (client: ClientBase, height: number): Promise<Tree> =>
     await client.query(INSERT_PAGE, [height, page, address, root, leaves]);
   });
 
-/** What a certificate says of the chain; null if there is no such block. A restore reads `blocks` by another connection. */
+/** What a certificate says of the chain; null if there is no such block. A restore reads `stored` by other connections. */
 export const readFacts = async (
   client: ClientBase,
   height: number,
-  blocks = client,
+  stored: BlockClients = { blocks: client, transactions: client },
 ): Promise<Facts | null> => {
-  const [block] = await queryRows<BlockFacts>(blocks, SELECT_BLOCK, [height]);
+  const [block] = await queryRows<BlockFacts>(stored.blocks, SELECT_BLOCK, [height]);
+  const [above] = await queryRows<Pick<Facts, 'transactions'>>(stored.transactions, COUNT_ABOVE, [height]);
   const [facts] = await queryRows<Omit<Facts, 'blockId'>>(client, SELECT_FACTS, [height]);
   if (block === undefined || facts === undefined) return null;
-  const { blockId, supply, transactions } = block;
   return {
     ...facts,
-    blockId,
-    supply: facts.supply - supply,
-    transactions: facts.transactions - transactions,
+    blockId: block.blockId,
+    supply: facts.supply - block.supply,
+    transactions: facts.transactions - above!.transactions,
   };
 };
 

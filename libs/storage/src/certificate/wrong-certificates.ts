@@ -3,7 +3,7 @@ import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readUndoReach } from '../writer/undo-reach.js';
 import { listLeavesAt } from './accounts-at.js';
-import { readFacts, treeOf } from './make-certificate.js';
+import { readFacts, treeOf, type BlockClients } from './make-certificate.js';
 
 interface Stored {
   readonly height: number;
@@ -33,21 +33,21 @@ async function* storedLeaves(client: ClientBase, height: number): AsyncGenerator
   }
 }
 
-/** Whether the tables still say what the accounts were. While a restore holds `blocks`, history cannot be read. */
-const areKnown = async (client: ClientBase, height: number, blocks: ClientBase): Promise<boolean> => {
+/** Whether the tables still say what the accounts were. While a restore holds `stored`, history cannot be read. */
+const areKnown = async (client: ClientBase, height: number, stored?: BlockClients): Promise<boolean> => {
   const reach = await readUndoReach(client);
-  return reach !== null && (height >= reach.lowest || (reach.hasHistory && blocks === client));
+  return reach !== null && (height >= reach.lowest || (reach.hasHistory && stored === undefined));
 };
 
 const problemOf = async (
   client: ClientBase,
   { height, document, pages }: Stored,
-  blocks: ClientBase,
+  stored?: BlockClients,
 ): Promise<string | null> => {
   if (document === null) return 'there are leaves, but no certificate';
-  const facts = await readFacts(client, height, blocks);
+  const facts = await readFacts(client, height, stored);
   if (facts === null) return 'there is a certificate, but no block';
-  const list = (await areKnown(client, height, blocks)) ? listLeavesAt : storedLeaves;
+  const list = (await areKnown(client, height, stored)) ? listLeavesAt : storedLeaves;
   const wrong: number[] = [];
   let listed = 0;
   const tree = await treeOf(list(client, height), async (leaves, page, root) => {
@@ -65,16 +65,16 @@ const problemOf = async (
 
 /**
  * The heights of certificates that are not what the tables give now; each problem goes on after the height. Leaves that can
- * no longer be listed are only compared with their root. A restore reads `blocks` by another connection, which holds that table.
+ * no longer be listed are only compared with their root. A restore reads `stored` by other connections, which hold those tables.
  */
 export const listWrongCertificates = async (
   client: ClientBase,
-  blocks = client,
+  stored?: BlockClients,
 ): Promise<{ readonly height: number; readonly problem: string }[]> => {
   const wrong: { height: number; problem: string }[] = [];
-  for (const stored of await queryRows<Stored & object>(client, SELECT_CERTIFICATES)) {
-    const problem = await problemOf(client, stored, blocks);
-    if (problem !== null) wrong.push({ height: stored.height, problem });
+  for (const certificate of await queryRows<Stored & object>(client, SELECT_CERTIFICATES)) {
+    const problem = await problemOf(client, certificate, stored);
+    if (problem !== null) wrong.push({ height: certificate.height, problem });
   }
   return wrong;
 };

@@ -15,4 +15,4 @@ FROM ${LEAVES}`;
 /** Those who vote, and how much their votes weigh. */
 export const VOTES_AT = `
 SELECT ${ADDRESS}, leaf[6] AS delegate_public_key, d.username AS delegate, leaf[3]::bigint + leaf[4]::bigint AS weight
-FROM ${LEAVES} JOIN delegates d ON d.public_key = decode(leaf[6], 'hex')`;
+FROM ${LEAVES} JOIN delegates d ON d.public_key = decode(leaf[6], 'hex') AND d.registered_height <= $1`;

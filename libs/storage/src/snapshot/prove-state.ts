@@ -173,8 +173,8 @@ const proveStatistics = async (
   demand(days === 0n || wrong.length === 0, `daily_statistics sums up to ${wrong.join('; ')}.`);
 };
 
-const proveCertificates = async ({ state, blocks }: StateClients): Promise<void> => {
-  const [wrong] = await listWrongCertificates(state, blocks);
+const proveCertificates = async ({ state, ...stored }: StateClients): Promise<void> => {
+  const [wrong] = await listWrongCertificates(state, stored);
   demand(wrong === undefined, `At height ${wrong?.height}, ${wrong?.problem}.`);
 };
 

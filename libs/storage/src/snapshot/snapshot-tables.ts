@@ -70,7 +70,7 @@ const HEIGHTS: ReadonlyMap<string, string> = new Map([
   ...[blocks, publicKeys, addresses, claimDrifts, roundRevisions, misplacedBlocks, roundDigests].map(
     ({ name }) => [name, 'height'] as const,
   ),
-  ...[historyBalances, historyDelegates, historyWeights, historyRankings].map(
+  ...[historyBalances, historyDelegates, historyWeights, historyRankings, certificates, certificatePages].map(
     ({ name }) => [name, 'height'] as const,
   ),
 ]);
