@@ -26,17 +26,17 @@ END;`;
 const blindIf = (index: string, rows: string): string =>
   `SELECT '${index}' AS name WHERE to_regclass('roundhouse.${index}') IS NOT NULL AND EXISTS (SELECT FROM ${rows})`;
 
-/** Tables become visible as a whole: if one transaction is found by its time, all are. */
+/** Tables become visible as a whole: if the oldest transaction is found by its time, all are. */
 const timelessIf = (index: string, text: string, number: string): string => `
 SELECT '${index}' FROM (
-  SELECT ${text} AS found FROM transactions WHERE ${number} IS NOT NULL ORDER BY block_height DESC, sequence DESC LIMIT 1
-) newest
+  SELECT ${text} AS found FROM transactions WHERE ${number} IS NOT NULL ORDER BY block_height, sequence LIMIT 1
+) oldest
 WHERE to_regclass('roundhouse.${index}') IS NOT NULL
-  AND NOT EXISTS (SELECT FROM transactions WHERE ${text} = newest.found AND ${timeAt('block_height')} >= 0)`;
+  AND NOT EXISTS (SELECT FROM transactions WHERE ${text} = oldest.found AND ${timeAt('block_height')} >= 0)`;
 
 /** Names the indexes that lack what they look up: they were built before it was there, as `pg_restore` with several jobs may do. */
 export const SELECT_BLIND = [
-  blindIf('ix_sql_blocks__generator', `blocks WHERE ${keyOf('generator')} IS NULL`),
+  blindIf('ix_sql_blocks__generator_height', `blocks WHERE ${keyOf('generator')} IS NULL`),
   blindIf('ix_sql_transactions__time', `transactions WHERE ${timeAt('block_height')} IS NULL`),
   blindIf('ix_sql_transactions__sender_time', `transactions WHERE ${keyOf('sender')} IS NULL`),
   timelessIf('ix_sql_transactions__sender_time', keyOf('sender'), 'sender'),

@@ -1,4 +1,5 @@
 import { NODE_NONCE } from '../sql/node-transaction.js';
+import { hexText } from '../sql/table-sql.js';
 import { BLOCK_FUNCTIONS, idBelow, timeAt } from './block-at.js';
 import { addressOf, keyOf, MENTION_FUNCTIONS } from './mentions.js';
 import { NODE_ASSET_FUNCTION, NODE_ASSET_OF } from './node-asset.js';
@@ -6,11 +7,22 @@ import { NODE_ROUNDS, nodeBlocks, nodeTransactions } from './node-rows.js';
 import { DROP_WALLETS, NODE_WALLETS, STORE_WALLETS } from './node-wallets.js';
 import { serialisedOf, SERIALISERS } from './serialised.js';
 
+/** An index gives as many in a tenth of a millisecond. */
+const MOST_LATER = 1000;
+
+/** `NODE_NONCE`, but the newest transactions of a sender do not count all that it ever sent. The fence lets them be counted once. */
+const NONCE = `coalesce(t.nonce, (SELECT CASE WHEN later.count = ${MOST_LATER} THEN ${NODE_NONCE} ELSE
+    (SELECT nonce FROM accounts WHERE ${hexText('public_key')}::varchar(66) = ${keyOf('t.sender')}) - later.count
+    - (SELECT count(*) FROM transactions beside WHERE beside.sender = t.sender AND beside.block_height = t.block_height
+      AND beside.sequence > t.sequence) END
+  FROM (SELECT count(*) FROM (SELECT FROM transactions e
+    WHERE e.sender = t.sender AND e.block_height > t.block_height LIMIT ${MOST_LATER}) above OFFSET 0) later))`;
+
 const TRANSACTIONS = nodeTransactions({
   timestamp: timeAt('t.block_height'),
   sender: keyOf('t.sender'),
   recipient: addressOf('t.recipient'),
-  nonce: NODE_NONCE,
+  nonce: NONCE,
   serialised: serialisedOf(
     '(SELECT value FROM public_keys WHERE number = t.sender)',
     '(SELECT value FROM addresses WHERE number = t.recipient)',
@@ -36,6 +48,7 @@ SET search_path = roundhouse, pg_temp
 BEGIN ATOMIC
   SELECT (SELECT (configuration #>> '{milestones,0,epoch}')::timestamptz FROM network) + b."timestamp" * interval '1 second'
   FROM blocks b WHERE b.height = greatest(
+    (SELECT max(height) FROM blocks WHERE ${keyOf('generator')} = wallet.public_key),
     (SELECT max(block_height) FROM transactions WHERE sender = (SELECT number FROM public_keys WHERE value = decode(wallet.public_key, 'hex'))),
     (SELECT max(block_height) FROM transactions WHERE recipient = (SELECT number FROM addresses WHERE value = wallet.address)),
     (SELECT max(block_height) FROM payments WHERE recipient = (SELECT number FROM addresses WHERE value = wallet.address)));
@@ -64,8 +77,8 @@ BEGIN
     DROP VIEW ${VIEW_NAMES.map((name) => `public.${name}`).join(', ')};
     DROP FUNCTION IF EXISTS roundhouse.end_long_statements();
 ${DROP_WALLETS}
-    DROP FUNCTION IF EXISTS roundhouse.key_of, roundhouse.address_of, roundhouse.id_below, roundhouse.id_at, roundhouse.time_at;
-    DROP FUNCTION roundhouse.node_asset, roundhouse.base58_bytes, roundhouse.little_endian;
+    DROP FUNCTION IF EXISTS roundhouse.key_of, roundhouse.address_of, roundhouse.id_below, roundhouse.id_at, roundhouse.time_at,
+      roundhouse.node_asset, roundhouse.payload, roundhouse.base58_bytes, roundhouse.little_endian;
   END IF;
 END
 $$;`;

@@ -15,16 +15,16 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_blocks__id_text: `blocks (((${blockIdText('id')})::varchar(64)))`,
   ix_sql_blocks__previous: `blocks USING hash ((${idBelow('height')}))`,
   ix_sql_blocks__timestamp: `blocks ("timestamp")`,
-  ix_sql_blocks__generator: `blocks ((${keyOf('generator')}))`,
+  // In the order of pages, so that it does not matter how often or how long ago somebody forged or sent.
+  ix_sql_blocks__generator_height: `blocks ((${keyOf('generator')}), height)`,
   ix_sql_transactions__id_text: `transactions ((${hexText('id')}::varchar(64)))`,
   ix_sql_transactions__asset: `transactions USING gin ((${NODE_ASSET_OF('')}) jsonb_path_ops) WITH (fastupdate = off)`,
   ix_sql_transactions__payments: `transactions USING gin (((${NODE_ASSET_OF('')}) -> 'payments') jsonb_path_ops) WITH (fastupdate = off)`,
-  // In the order of pages, so that it does not matter how often or how long ago a wallet sent.
   ix_sql_transactions__time: `transactions (${IN_ORDER})`,
   ix_sql_transactions__sender_time: `transactions ((${keyOf('sender')}), ${IN_ORDER})`,
   ix_sql_transactions__recipient_time: `transactions ((${addressOf('recipient')}), ${IN_ORDER})`,
   // As all lists, without transfers, which are most.
-  ix_sql_transactions__type: `transactions ((type::smallint), type_group, block_height, sequence) WHERE type::smallint <> 0 OR type_group <> 1`,
+  ix_sql_transactions__type_time: `transactions ((type::smallint), type_group, ${IN_ORDER}) WHERE type::smallint <> 0 OR type_group <> 1`,
   ix_sql_rounds__round: `rounds ((round::bigint))`,
   ix_sql_accounts__address: `accounts ((address::varchar(36)))`,
   ix_sql_accounts__key: `accounts ((${hexText('public_key')}::varchar(66)))`,
