@@ -7,7 +7,7 @@ const PROCESSES = [
   'libs/local-postgres/',
   'tools/src/new-endpoint/',
   'apps/api-e2e/src/(blocked-log|client|front|fuzz|graceful-stop|hostile-clients|long-lists|long-lists-memory)\\.',
-  'apps/api-e2e/src/(page-load|pgbouncer|replica|statement-plans|traces)\\.',
+  'apps/api-e2e/src/(page-load|pgbouncer|replica|sql-view-plans|statement-plans|traces)\\.',
 ].join('|');
 
 /** Other runs have the tests that need Docker, a browser or the npm registry: `.stack-spec.ts`, `.browser-spec.ts`, `.program-spec.ts`. */
