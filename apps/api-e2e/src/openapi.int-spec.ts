@@ -96,9 +96,12 @@ describe('the OpenAPI document', () => {
       },
     });
     try {
-      const response = await getText(served.api.url, '/status.json');
-      expect(document.differences('/status.json', response)).toEqual([]);
-      notePlaces('/status.json', response);
+      for (const request of ['/status.json', '/api/loader/status']) {
+        const response = await getText(served.api.url, request);
+        expect(document.differences(request, response)).toEqual([]);
+        expect(response.text).toContain('"ended":{');
+        notePlaces(request, response);
+      }
     } finally {
       await served.stop();
     }

@@ -96,14 +96,17 @@ class NewestBlockDto extends answerDto({
   forged: bigInteger('Reward and fees together, in arktoshi.'),
 }) {}
 
-export class ChainEndDto extends answerDto({
+/** Where and when a chain has ended. */
+export const chainEnd = {
   height: integer('Height of the last block.'),
   id: text('Identifier of that block.'),
   forgedAt: text('When it was forged.', { format: 'date-time' }),
   provenAt: text('When all blocks were verified; null until then. Nothing changes from then on.', {
     format: 'date-time',
   }).nullable(),
-}) {}
+};
+
+class ChainEndDto extends answerDto(chainEnd) {}
 
 const head = {
   height: integer('Height of the newest indexed block.'),

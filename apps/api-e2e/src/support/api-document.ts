@@ -163,7 +163,7 @@ export class ApiDocument {
     name: string,
   ): Generator<Place> {
     const { schemas } = this.document.components;
-    if (value === null) return;
+    if (value === null || value === undefined) return;
     if ($ref) yield* this.walk(schemas[nameIn($ref)]!, value, nameIn($ref));
     for (const part of allOf) yield* this.walk(part, value, name);
     if (items) for (const item of value as unknown[]) yield* this.walk(items, item, name);

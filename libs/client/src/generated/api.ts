@@ -35,7 +35,7 @@ export interface AutoconfigureResponse {
   readonly network: Network;
 }
 
-export interface ChainEnd {
+export interface LoaderEnd {
   /** Height of the last block. */
   readonly height: number;
   /** Identifier of that block. */
@@ -54,7 +54,7 @@ export interface LoaderStatusResponse {
   /** The node's height minus `now`; negative if the node is behind. */
   readonly blocksCount: number;
   /** Where the chain has ended; absent while it lives. */
-  readonly ended?: ChainEnd;
+  readonly ended?: LoaderEnd;
   /** Always true in an answer. */
   readonly success: true;
 }
@@ -763,6 +763,17 @@ export interface DailyStatisticsResponse {
   readonly nextCursor: string | null;
   /** Always true in an answer. */
   readonly success: true;
+}
+
+export interface ChainEnd {
+  /** Height of the last block. */
+  readonly height: number;
+  /** Identifier of that block. */
+  readonly id: string;
+  /** When it was forged. */
+  readonly forgedAt: string;
+  /** When all blocks were verified; null until then. Nothing changes from then on. */
+  readonly provenAt: string | null;
 }
 
 export interface StatusNetwork {

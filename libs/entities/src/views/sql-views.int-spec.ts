@@ -107,6 +107,35 @@ describe("the views of a node's tables", () => {
     );
   });
 
+  it('have another branch after a fork, and no bytes of a transaction of an unknown type', async () => {
+    await createSqlViews(owner);
+    const key = `02${'ab'.repeat(32)}`;
+    const add = (height: number, time: number, type: number): string => `
+      INSERT INTO blocks (height, id, version, "timestamp", reward, generator, block_signature)
+      VALUES (${height}, substr(sha256(int4send(${time})), 1, 8), 0, ${time}, 0, 1, '\\x01');
+      INSERT INTO transactions (block_height, sequence, id, version, network, type_group, type, nonce, sender, recipient, amount, fee, signature)
+      VALUES (${height}, 0, sha256(int4send(${time})), 2, 23, 1, ${type}, ${height}, 1, 1, 0, 0, '\\x01');`;
+    await owner.query(
+      `INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x${key}');
+       INSERT INTO addresses (number, height, value) VALUES (1, 1, 'AGeYmgbg2LgGxRW2vNNJvQ88PknEJsYizC'); ${add(1, 8, 0)} ${add(2, 16, 0)} ${add(3, 24, 0)}
+       DELETE FROM transactions WHERE block_height = 3; DELETE FROM blocks WHERE height = 3; ${add(3, 40, 99)}`,
+    );
+    await owner.query('SET enable_seqscan = off; SET enable_sort = off');
+    const { rows } = await owner.query(
+      `SELECT "timestamp" AS time, serialized IS NULL AS "hasNoBytes" FROM public.transactions
+       WHERE sender_public_key = '${key}' AND "timestamp" > 8 ORDER BY "timestamp" DESC`,
+    );
+    await owner.query('RESET enable_seqscan; RESET enable_sort');
+    expect(rows).toEqual([
+      { time: 40, hasNoBytes: true },
+      { time: 16, hasNoBytes: false },
+    ]);
+    await dropSqlViews(owner);
+    await owner.query(
+      'DELETE FROM transactions; DELETE FROM blocks; DELETE FROM public_keys; DELETE FROM addresses',
+    );
+  });
+
   it('find the block after one whose rows came together, and are only read', async () => {
     await createSqlViews(owner);
     await owner.query(
