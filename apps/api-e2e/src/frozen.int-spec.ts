@@ -48,13 +48,8 @@ describe('an api whose chain has ended, on a database that is read-only', () => 
   it('needs no node: it is ready and says that it has all blocks, but may still change until it is proven', async () => {
     expect((await fetch(`${api.operationsUrl}/health/ready`)).status).toBe(200);
     const { text } = await get('/api/loader/status');
-    expect(JSON.parse(text)).toEqual({
-      loaded: true,
-      now: HEAD_HEIGHT,
-      blocksCount: 0,
-      ended: await endOf(),
-      success: true,
-    });
+    const ended = JSON.stringify(await endOf());
+    expect(text).toBe(`{"loaded":true,"now":${HEAD_HEIGHT},"blocksCount":0,"ended":${ended},"success":true}`);
     expect(await cacheControlOf('/api/blocks/getHeight')).toBe('public, max-age=1');
     expect(await endOf()).toMatchObject({ height: HEAD_HEIGHT, id: ID, provenAt: null });
     expect(await readMetric(api, 'roundhouse_chain_ended')).toBe(1);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sha256 } from '@roundhouse/chain';
 import { buildMissingIndexes, createSqlViews } from '@roundhouse/entities';
 import { createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { growTables } from './support/large-tables.js';
+import { addressOf, growTables, keyOf } from './support/large-tables.js';
 
 const BLOCKS = 200_000;
 /** Until then, one delegate forged and one account sent to one other, and never again. */
@@ -13,12 +12,6 @@ const [FORGER, SENDER, RECIPIENT] = [60, 99_999, 99_998];
 const BECOME_OLD = `
 UPDATE blocks SET generator = ${FORGER} WHERE height <= ${LONG_AGO};
 UPDATE transactions SET sender = ${SENDER}, recipient = ${RECIPIENT} WHERE block_height <= ${LONG_AGO} AND type = 0`;
-
-const keyOf = (number: number): string => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(number);
-  return `02${sha256(bytes).toString('hex')}`;
-};
 
 const NEWEST = 'ORDER BY "timestamp" DESC, sequence DESC LIMIT 25';
 
@@ -66,7 +59,7 @@ describe(`the views of a node's tables with ${BLOCKS} blocks`, () => {
     ],
     [
       'what was received long ago',
-      `transactions WHERE recipient_id = 'A${String(RECIPIENT).padStart(24, '0')}' ${NEWEST}`,
+      `transactions WHERE recipient_id = '${addressOf(RECIPIENT)}' ${NEWEST}`,
       25,
     ],
     [
@@ -80,7 +73,7 @@ describe(`the views of a node's tables with ${BLOCKS} blocks`, () => {
       `transactions WHERE sender_public_key = '${keyOf(2)}' AND type = 3 AND type_group = 1 ${NEWEST}`,
       null,
     ],
-    ['the wallet of an address', `wallets WHERE address = 'A${String(RECIPIENT).padStart(24, '0')}'`, 1],
+    ['the wallet of an address', `wallets WHERE address = '${addressOf(RECIPIENT)}'`, 1],
     ['the richest wallets', 'wallets ORDER BY balance DESC, address LIMIT 25', 25],
   ])('find %s without reading what they do not return', async (_what, sql, count) => {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(

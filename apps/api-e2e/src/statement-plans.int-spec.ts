@@ -31,7 +31,7 @@ import {
 import { CountingPool } from './support/counting-pool.js';
 import { dropListIndexes } from './support/drop-list-indexes.js';
 import { CONFIGURATION } from './support/hand-made-chain.js';
-import { addDetails, growTables } from './support/large-tables.js';
+import { addDetails, addressOf, growTables, hashOf, keyOf } from './support/large-tables.js';
 import { sentStatements, type Sent } from './support/sent-statements.js';
 import { SUM_UP_DAYS } from './support/sum-up-days.js';
 
@@ -40,18 +40,7 @@ const BLOCKS = Number(process.env['PLAN_BLOCKS'] ?? 200_000);
 /** Of a round in the middle. */
 const [ROUND, HEIGHT] = [1_961, 100_000];
 
-/** As PostgreSQL's sha256(int4send(…)). */
-const hashOf = (number: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(number);
-  return sha256(bytes);
-};
-
 const blockId = (height: number): string => hashOf(height).readBigUInt64BE().toString();
-
-const keyOf = (number: number): string => `02${hashOf(number).toString('hex')}`;
-
-const addressOf = (number: number): string => `A${String(number).padStart(24, '0')}`;
 
 const at: BlockRef = { height: BLOCKS, id: blockId(BLOCKS) };
 const KEY = keyOf(8);

@@ -1,4 +1,4 @@
-import { DAY_SECONDS } from '@roundhouse/chain';
+import { DAY_SECONDS, sha256 } from '@roundhouse/chain';
 import type pg from 'pg';
 import { SUM_UP_DAYS } from './sum-up-days.js';
 
@@ -10,6 +10,19 @@ const rows = (first: string, last: string): string => `generate_series(${first},
 
 /** As long as an address that the api reads. */
 const address = (number: string): string => `'A' || lpad(${number}::text, 24, '0')`;
+
+/** As PostgreSQL's sha256(int4send(…)). */
+export const hashOf = (number: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(number);
+  return sha256(bytes);
+};
+
+/** The public key with this number. */
+export const keyOf = (number: number): string => `02${hashOf(number).toString('hex')}`;
+
+/** The address with this number. */
+export const addressOf = (number: number): string => `A${String(number).padStart(24, '0')}`;
 
 /** Accounts, keys and delegates, which do not grow with the blocks. */
 const FILL_ACCOUNTS = `

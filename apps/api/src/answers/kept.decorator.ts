@@ -52,6 +52,7 @@ export class AnswerSender {
     const hasOwnUrl = !facts.isGuarded && !('version' in (request.query as object));
     const url = hasOwnUrl ? request.readyKey : undefined;
     const writing = makeContent.writing ?? metadata.writing!;
+    // Not spread: an object whose shape differs by route misses V8's caches at each reading.
     const { followsSource, isRenewed, needsListIndexes } = metadata;
     const asked = { key, url, writing, makeContent, followsSource, isRenewed, needsListIndexes };
     const asker = { client, response: reply.raw };

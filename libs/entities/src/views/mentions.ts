@@ -27,22 +27,26 @@ const blindIf = (index: string, rows: string): string =>
   `SELECT '${index}' AS name WHERE to_regclass('roundhouse.${index}') IS NOT NULL AND EXISTS (SELECT FROM ${rows})`;
 
 /** Tables become visible as a whole: if the oldest transaction is found by its time, all are. */
-const timelessIf = (index: string, text: string, number: string): string => `
+const timelessIf = (index: string, first: string, condition: string): string => `
 SELECT '${index}' FROM (
-  SELECT ${text} AS found FROM transactions WHERE ${number} IS NOT NULL ORDER BY block_height, sequence LIMIT 1
+  SELECT ${first} AS found FROM transactions WHERE ${condition} ORDER BY block_height, sequence LIMIT 1
 ) oldest
 WHERE to_regclass('roundhouse.${index}') IS NOT NULL
-  AND NOT EXISTS (SELECT FROM transactions WHERE ${text} = oldest.found AND ${timeAt('block_height')} >= 0)`;
+  AND NOT EXISTS (SELECT FROM transactions WHERE ${first} = oldest.found AND ${timeAt('block_height')} >= 0 AND (${condition}))`;
+
+/** As all lists, without transfers, which are most. */
+export const IS_NO_TRANSFER = 'type::smallint <> 0 OR type_group <> 1';
 
 /** Names the indexes that lack what they look up: they were built before it was there, as `pg_restore` with several jobs may do. */
 export const SELECT_BLIND = [
   blindIf('ix_sql_blocks__generator_height', `blocks WHERE ${keyOf('generator')} IS NULL`),
   blindIf('ix_sql_transactions__time', `transactions WHERE ${timeAt('block_height')} IS NULL`),
   blindIf('ix_sql_transactions__sender_time', `transactions WHERE ${keyOf('sender')} IS NULL`),
-  timelessIf('ix_sql_transactions__sender_time', keyOf('sender'), 'sender'),
+  timelessIf('ix_sql_transactions__sender_time', keyOf('sender'), 'sender IS NOT NULL'),
   blindIf(
     'ix_sql_transactions__recipient_time',
     `transactions WHERE ${addressOf('recipient')} IS NULL AND recipient IS NOT NULL`,
   ),
-  timelessIf('ix_sql_transactions__recipient_time', addressOf('recipient'), 'recipient'),
+  timelessIf('ix_sql_transactions__recipient_time', addressOf('recipient'), 'recipient IS NOT NULL'),
+  timelessIf('ix_sql_transactions__type_time', 'type::smallint', IS_NO_TRANSFER),
 ].join('\nUNION ALL ');

@@ -82,25 +82,32 @@ describe("the views of a node's tables", () => {
       `INSERT INTO public_keys (number, height, value) VALUES (1, 1, '\\x${key}');
        INSERT INTO addresses (number, height, value) VALUES (1, 1, 'A');
        INSERT INTO transactions (block_height, sequence, id, version, type_group, type, sender, recipient, amount, fee, signature)
-       VALUES (1, 0, '\\x${'cd'.repeat(32)}', 2, 1, 0, 1, 1, 0, 0, '\\x01');
+       VALUES (1, 0, '\\x${'cd'.repeat(32)}', 2, 1, 7, 1, 1, 0, 0, '\\x01');
        INSERT INTO blocks (height, id, version, "timestamp", reward, generator, block_signature) VALUES (1, '\\x0102030405060708', 0, 8, 0, 1, '\\x01')`,
     );
+    const timed = async () =>
+      (
+        await owner.query<{ oid: number }>(
+          `SELECT oid FROM pg_class WHERE relname ~ '^ix_sql_transactions__(.*_)?time$'`,
+        )
+      ).rows.map(({ oid }) => oid);
     const found = async () => {
       await owner.query('SET enable_seqscan = off');
-      const counts = await Promise.all(
-        ['true', `sender_public_key = '${key}'`, `recipient_id = 'A'`].map(async (condition) => {
-          const { rowCount } = await owner.query(
-            `SELECT FROM public.transactions WHERE ${condition} AND "timestamp" = 8`,
-          );
-          return rowCount;
-        }),
-      );
+      const counts: (number | null)[] = [];
+      for (const condition of ['true', `sender_public_key = '${key}'`, `recipient_id = 'A'`])
+        counts.push(
+          (await owner.query(`SELECT FROM public.transactions WHERE ${condition} AND "timestamp" = 8`))
+            .rowCount,
+        );
       await owner.query('RESET enable_seqscan');
       return counts;
     };
     expect(await found()).toEqual([0, 0, 0]);
+    const blind = await timed();
+    expect(blind).toHaveLength(4);
     await createSqlViews(owner);
     expect(await found()).toEqual([1, 1, 1]);
+    expect((await timed()).filter((oid) => blind.includes(oid))).toEqual([]);
     await dropSqlViews(owner);
     await owner.query(
       'DELETE FROM transactions; DELETE FROM blocks; DELETE FROM public_keys; DELETE FROM addresses',

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { blockIdText, hexText } from '../sql/table-sql.js';
 import { idBelow, timeAt } from './block-at.js';
-import { addressOf, keyOf, SELECT_BLIND } from './mentions.js';
+import { addressOf, IS_NO_TRANSFER, keyOf, SELECT_BLIND } from './mentions.js';
 import { NODE_ASSET_OF } from './node-asset.js';
 
 /** Finds the wallets of which this is true, if a statement says it like this. */
@@ -23,8 +23,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   ix_sql_transactions__time: `transactions (${IN_ORDER})`,
   ix_sql_transactions__sender_time: `transactions ((${keyOf('sender')}), ${IN_ORDER})`,
   ix_sql_transactions__recipient_time: `transactions ((${addressOf('recipient')}), ${IN_ORDER})`,
-  // As all lists, without transfers, which are most.
-  ix_sql_transactions__type_time: `transactions ((type::smallint), type_group, ${IN_ORDER}) WHERE type::smallint <> 0 OR type_group <> 1`,
+  ix_sql_transactions__type_time: `transactions ((type::smallint), type_group, ${IN_ORDER}) WHERE ${IS_NO_TRANSFER}`,
   ix_sql_rounds__round: `rounds ((round::bigint))`,
   ix_sql_accounts__address: `accounts ((address::varchar(36)))`,
   ix_sql_accounts__key: `accounts ((${hexText('public_key')}::varchar(66)))`,

@@ -59,8 +59,8 @@ export const SNAPSHOT_TABLES: readonly Table[] = withColumns((column) => !OWN_CO
 
 /**
  * The property with the height that a row belongs to, of tables whose rows never change once the block at that height can
- * no longer be undone. A vote changes when it ends, so it belongs to the height at which it did. Tables that are not
- * named here may change anywhere.
+ * no longer be undone. A vote changes when it ends, so it belongs to the height at which it did. A
+ * certificate may be added at any height. Tables that are not named here may change anywhere.
  */
 const HEIGHTS: ReadonlyMap<string, string> = new Map([
   [transactions.name, 'blockHeight'],
