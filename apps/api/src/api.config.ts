@@ -132,7 +132,7 @@ export const apiSettings = {
   ),
   SLOW_QUERY_MS: number(
     { usual: 500, least: 0 },
-    'Queries of at least this many milliseconds are logged with their values. The wait for a connection counts. 0 logs none.',
+    'Queries of at least this many milliseconds are logged with their values. The wait for a connection also counts. 0 logs none.',
   ),
   EVENTS_MAX_CLIENTS: number(
     { usual: 1000, least: 0, most: 1_000_000 },

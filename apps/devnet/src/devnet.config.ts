@@ -67,7 +67,7 @@ export const devnetSettings = {
   },
   LOG_LEVEL: {
     schema: logLevel,
-    description: 'The least severe level that is logged, to stdout.',
+    description: 'The least severe level to log.',
     default: 'info',
   },
 } satisfies Settings;

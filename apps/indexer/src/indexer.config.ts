@@ -92,7 +92,7 @@ export const indexerSettings = {
     schema: oneOf(['slot', 'active'], 'slot'),
     default: 'slot',
     description:
-      "slot: a block in another delegate's slot is refused. active: up to three such blocks in each round are accepted with a warning, if active delegates forged them.",
+      "slot: a block in another delegate's slot is refused. active: in each round, up to three such blocks of active delegates are accepted with a warning.",
   },
   LENIENT_RULES: {
     schema: ruleNames,
@@ -109,7 +109,7 @@ export const indexerSettings = {
     schema: wholeNumber(86_400, 0, 31_536_000),
     default: '86400',
     description:
-      'The seconds between two verifications, which begin at the checkpoint. Only the leader verifies. 0: never.',
+      'This many seconds after a verification, the leader verifies again, from the checkpoint on. 0: never.',
   },
   UNDO_DEPTH: {
     schema: wholeNumber(10_000, 1),
@@ -143,7 +143,7 @@ export const indexerSettings = {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'The milliseconds between two requests for the tip of the source; at least 10000 if 1000 blocks are missing. At the tip of a growing chain, the indexer asks when a block is due.',
+      'The milliseconds between two requests for the tip of the source. If 1000 or more blocks are missing: at least 10000. At the tip of a growing chain, the indexer instead asks when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
@@ -198,7 +198,7 @@ export const indexerSettings = {
   CORE_WEBHOOKS_QUEUE: {
     schema: wholeNumber(500_000, 1_000, 100_000_000),
     default: '500000',
-    description: 'If more events of one kind than this wait for receivers, the oldest are dropped.',
+    description: 'How many events of each kind may wait for receivers. If more wait, the oldest are dropped.',
   },
   OPS_PORT: {
     schema: wholeNumber(4104, 0, 65_535),

@@ -8,7 +8,7 @@ export const snapshotCreateSettings = {
   SIGNING_PASSWORD: {
     schema: absentWhenEmpty(z.string().optional()),
     default: 'absent: the key is not encrypted',
-    description: 'The password of the secret key of minisign: --sign names the key.',
+    description: 'The password of the minisign secret key that --sign names.',
     isSecret: true,
   },
 } as const satisfies Settings;

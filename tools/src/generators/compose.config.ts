@@ -87,7 +87,7 @@ export const composeSettings = {
   DUMP_EVERY: setting('604800', 'How often a dump is made, in seconds; 0 is off.'),
   DUMP_KEEP: setting('2', 'How many dumps are kept.'),
   INDEXER_MEMORY: setting('1g', 'The memory limit of an indexer.'),
-  API_MEMORY: setting('512m', 'The memory limit of an api; if changed, also set API_NODE_OPTIONS.'),
+  API_MEMORY: setting('512m', 'The memory limit of an api. If you change it, also set API_NODE_OPTIONS.'),
   API_NODE_OPTIONS: setting(
     'absent',
     "Options of Node.js for an api. For example, --max-old-space-size=700 replaces the image's 192 MiB.",
