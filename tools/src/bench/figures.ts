@@ -113,8 +113,14 @@ const FIGURES: readonly Figure[] = [
     '≤',
     1.2,
   ),
-  figure('api.offsetRatio', '`/api/blocks` deep in the chain ÷ its top', (r) => r.api?.offsetRatio, '≤', 1.2),
-  figure('api.crowd.votersMs', 'all of 20,000 voters', (r) => r.api?.crowd['votersMs'], '≤', 50),
+  figure(
+    'api.offsetRatio',
+    '`/api/blocks` deep in the chain ÷ at its top',
+    (r) => r.api?.offsetRatio,
+    '≤',
+    1.2,
+  ),
+  figure('api.crowd.votersMs', 'all 20,000 voters', (r) => r.api?.crowd['votersMs'], '≤', 50),
   figure(
     'api.v2.cold.apiMs',
     "a new answer: the api's processor time",
@@ -139,7 +145,7 @@ const FIGURES: readonly Figure[] = [
   figure('api.v2.pagesMs', 'slowest first or last page', (r) => highest(r.api?.v2?.pages), '≤', 10),
   figure(
     'api.v2.getHeightP99Ms',
-    '`getHeight` beside new answers',
+    '`getHeight` during new answers',
     (r) => r.api?.v2?.cold['getHeightP99Ms'],
     '≤',
     50,
@@ -156,7 +162,7 @@ const FIGURES: readonly Figure[] = [
   figure('scale.pagesMs', 'slowest first or last page', (r) => highest(r.scale?.pages), '≤', 10),
   figure(
     'scale.streams.getHeightP99Ms',
-    '`getHeight` beside 32 long lists',
+    '`getHeight` during 32 long lists',
     (r) => r.scale?.streams['getHeightP99Ms'],
     '≤',
     50,
