@@ -68,7 +68,6 @@ export const memoryAnswer = async <Row extends { readonly id: unknown }>(
   shown: (row: Row, chain: ChainView) => object,
   of?: string,
 ) => {
-  const page = memoryPageOf(request, usual);
-  const found = await reader.listPage(chain.head, page, epochOf(chain.constants), of);
+  const found = await reader.listPage(chain.head, memoryPageOf(request, usual), epochOf(chain.constants), of);
   return listAnswer(request, pathname, found, (row) => shown(row, chain));
 };

@@ -1,8 +1,11 @@
 import { blockIdText, hexText } from './table-sql.js';
 
-/** Delegates `d` with their ranks, by which a restarted node counts them: resigned ones have none. */
-export const RANKED = `(SELECT d.*, CASE WHEN NOT d.is_resigned
-  THEN row_number() OVER (PARTITION BY d.is_resigned ORDER BY d.weight DESC, d.public_key) END AS rank FROM delegates d)`;
+/**
+ * Delegates `d` with their ranks, by which a restarted node counts them: resigned ones have none. By weight first, because PostgreSQL
+ * sorts by a number in half the time.
+ */
+export const RANKED = `(SELECT d.*, CASE WHEN NOT d.is_resigned THEN count(*) FILTER (WHERE NOT d.is_resigned)
+  OVER (ORDER BY d.weight DESC, d.public_key ROWS UNBOUNDED PRECEDING) END AS rank FROM delegates d)`;
 
 /** The rank of one delegate `d`. */
 export const RANK = `CASE WHEN NOT d.is_resigned THEN (SELECT count(*) + 1 FROM delegates better

@@ -1,4 +1,4 @@
-import type { BlockRef } from '@roundhouse/chain';
+import { sha256As, type BlockRef } from '@roundhouse/chain';
 import { atHead } from '../at-head.js';
 import { Parameters } from './core-fields.js';
 import { PageReader, SHALLOW, type CoreCount, type CorePage, type CoreSort } from './core-list.js';
@@ -65,13 +65,16 @@ export abstract class MemoryListReader<Row extends { readonly id: unknown }> ext
   ORDER BY ${sorted} LIMIT $3::bigint OFFSET $4::bigint) p) p ${look}
   ORDER BY p.place${isNearEnd ? ' DESC' : ''}) listed ON $5::bigint IS NOT NULL`,
     );
+    // Without criteria, a statement has few forms: sessions plan each once.
+    const isCommon = Object.keys(page.criteria).length === 0 && page.orderBy.length < 3;
+    const query = { name: isCommon ? sha256As('base64url', text) : undefined, text };
     const end = Math.min(offset + limit, count);
     const part = isNearEnd ? [end - offset, count - end] : [limit, offset];
-    const listed = await this.pageRows<Row>(at, page, { text }, ...part, epoch, ...parameters.values);
+    const listed = await this.pageRows<Row>(at, page, query, ...part, epoch, ...parameters.values);
     if (needsDetails) assertDetails(listed);
     const rows = listed.filter(({ id }) => id !== null);
-    const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
-    if (isLast) return { rows, totalCount: offset + rows.length, isEstimate: false };
+    if (rows.length < limit && (rows.length > 0 || offset === 0))
+      return { rows, totalCount: offset + rows.length, isEstimate: false };
     return { rows, ...(await this.count(at, page, epoch, of)) };
   }
 
