@@ -112,11 +112,11 @@ export const apiSettings = {
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    "How many requests may wait for the database. Payouts, streamed lists and other long lists each have another limit of this size. Beyond a limit, the client with the most requests gets 503 (Core's version 2: 429).",
+    "How many requests may wait for the database. Payouts, streamed lists and other long lists are counted separately, each up to this number. Beyond a limit, the client with the most requests gets 503 (Core's version 2: 429).",
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
-    'A list of at least this many voters is streamed: sent while it is read, and not kept.',
+    'A list of at least this many voters is streamed: sent while the api reads it, and not kept.',
   ),
   MAX_STREAMS: number(
     { usual: 4, least: 1, most: 100 },

@@ -136,14 +136,15 @@ export const indexerSettings = {
         .regex(/^(\d{1,20}|[0-9a-f]{64})$/, 'it must be the id of a block')
         .optional(),
     ),
-    default: 'absent: the id that the source has for this block one round later',
-    description: 'The id of the block at FINAL_HEIGHT.',
+    default: 'absent',
+    description:
+      "The id of the block at FINAL_HEIGHT. If absent, the indexer waits one round's time after this block, then takes the source's id.",
   },
   POLL_INTERVAL_MS: {
     schema: wholeNumber(2_000, 50, 3_600_000),
     default: '2000',
     description:
-      'The milliseconds between two requests for the tip of the source. If 1000 or more blocks are missing: at least 10000. At the tip of a growing chain, the indexer instead asks when a block is due.',
+      'The milliseconds between two requests for the tip of the source; at least 10000 while 1000 or more blocks are missing. At the tip of a growing chain, the indexer instead asks when a block is due.',
   },
   FETCH_CONCURRENCY: {
     schema: wholeNumber(4, 1, 100),
@@ -172,7 +173,7 @@ export const indexerSettings = {
     ),
     default: 'absent: no webhook is accepted',
     description:
-      "The whole token of a Core node's webhook for block.applied. The node posts to /webhooks/block-applied on the internal port.",
+      "The whole token (64 characters) of a Core node's webhook for block.applied. The node's posts to /webhooks/block-applied on OPS_PORT have only the first 32.",
     isSecret: true,
   },
   CORE_WEBHOOKS_PORT: {

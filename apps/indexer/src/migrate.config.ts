@@ -28,7 +28,7 @@ export const migrateSettings = {
   },
   SQL_DATABASE_PASSWORD: {
     schema: password,
-    default: 'absent: the role is not created',
+    default: 'absent',
     description: 'The password of SQL_ROLE.',
     isSecret: true,
   },
