@@ -92,20 +92,8 @@ const FIGURES: readonly Figure[] = [
     'from a node to the api, announced by webhook',
     (r) => r.tipByWebhook?.['p50Ms'],
   ),
-  figure(
-    'api.hot',
-    "kept answers: lowest share of a bare server's rate",
-    (r) => lowest(r.api?.hot),
-    '≥',
-    0.8,
-  ),
-  figure(
-    'api.cold',
-    "new answers: lowest share of a bare query's rate",
-    (r) => lowest(r.api?.cold),
-    '≥',
-    0.6,
-  ),
+  figure('api.hot', "kept answers/s ÷ a bare server's; worst endpoint", (r) => lowest(r.api?.hot), '≥', 0.8),
+  figure('api.cold', "new answers/s ÷ a bare query's; worst endpoint", (r) => lowest(r.api?.cold), '≥', 0.6),
   figure(
     'api.growth',
     'worst latency on a long chain ÷ that on a short one',
@@ -115,7 +103,7 @@ const FIGURES: readonly Figure[] = [
   ),
   figure(
     'api.offsetRatio',
-    '`/api/blocks` deep in the chain ÷ at its top',
+    'latency of `/api/blocks` deep in the chain ÷ at its top',
     (r) => r.api?.offsetRatio,
     '≤',
     1.2,
@@ -198,7 +186,7 @@ const TABLES: Readonly<Record<string, (results: Results) => string>> = {
   archive: ({ archive }) =>
     at(archive) +
     tableOf(
-      ['command', 'seconds', 'of a processor', 'MiB of memory', 'MiB written'],
+      ['command', 'seconds', 'processor seconds', 'MiB of memory', 'MiB written'],
       Object.entries(archive?.commands ?? {}).map(
         ([name, { seconds, cpuSeconds, rssMiB, mebibytes }]) =>
           `| ${name} | ${seconds} | ${cpuSeconds} | ${rssMiB} | ${mebibytes} |`,
