@@ -22,8 +22,7 @@ const DATED = `
         ) AS t`;
 
 /**
- * Each query counts the violations of one invariant by recomputation from the tables
- * (protocol.md, "Invariants worth checking for ever").
+ * Each query counts the violations of one invariant by recomputation from the tables (protocol.md, "Invariants").
  */
 const VIOLATIONS: Readonly<Record<string, string>> = {
   'balances and locked amounts sum up to the rewards': `
