@@ -1,7 +1,7 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
 
 /**
- * What a network's history contains against its own rules (protocol.md, "Blocks"). All keys are optional: a young
+ * What a network's history contains against its own rules (protocol.md, "Exceptions"). All keys are optional: a young
  * network has none of them.
  */
 export interface Exceptions {
