@@ -8,11 +8,10 @@ export async function* pagesOf<Row extends object>(
   client: ClientBase,
   select: string,
   values: readonly unknown[],
-  pageRows = PAGE_ROWS,
 ): AsyncGenerator<Row[], void> {
   await client.query(`DECLARE pages NO SCROLL CURSOR FOR ${select}`, values as unknown[]);
   for (;;) {
-    const rows = await queryRows<Row>(client, `FETCH ${pageRows} FROM pages`);
+    const rows = await queryRows<Row>(client, `FETCH ${PAGE_ROWS} FROM pages`);
     if (rows.length === 0) break;
     yield rows;
   }

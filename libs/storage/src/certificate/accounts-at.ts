@@ -1,25 +1,22 @@
 import {
   CORE_TYPE_GROUP,
   multiSignatureKeyOf,
-  PAGE_LEAVES,
   TransactionType,
   type CertifiedAccount,
   type MultiSignature,
 } from '@roundhouse/chain';
 import { ACCOUNTS_BY_IMAGES, amountsAt, hexText, queryRows, voteAt } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
-import { pagesOf } from '../pages-of.js';
 import { readUndoReach } from '../writer/undo-reach.js';
 
 type Values = Omit<Record<keyof CertifiedAccount, string>, 'address' | 'username'>;
 
-/** One text for each account `a`: rows with a column for each value would take three times as long to read. */
 const selectLeaves = ({ publicKey, balance, locked, nonce, vote }: Values, from: string): string => `
-SELECT concat_ws(E'\\t', a.address, coalesce(${hexText(publicKey)}, ''), ${balance}, ${locked}, ${nonce},
-  coalesce(${hexText(vote)}, ''), coalesce(d.username, '')) AS leaf
+SELECT row_number() OVER (ORDER BY a.address) - 1 AS place,
+  concat_ws(E'\\t', a.address, coalesce(${hexText(publicKey)}, ''), ${balance}, ${locked}, ${nonce},
+    coalesce(${hexText(vote)}, ''), coalesce(d.username, '')) AS leaf
 FROM ${from}
-LEFT JOIN delegates d ON d.address = a.address AND d.registered_height <= $1
-ORDER BY a.address`;
+LEFT JOIN delegates d ON d.address = a.address AND d.registered_height <= $1`;
 
 const BY_BEFORE_IMAGES = selectLeaves(
   { publicKey: 'a.public_key', balance: 'a.balance', locked: 'a.locked', nonce: 'a.nonce', vote: 'a.vote' },
@@ -58,15 +55,18 @@ LEFT JOIN (
 ) sent ON sent.sender = k.number`,
 );
 
-/**
- * The leaves of every account after the block at `height`, by address, in pages of the tree. Before-images answer for
- * heights that undoing can reach, history for lower ones; the caller knows that one of them does.
- */
-export async function* listLeavesAt(client: ClientBase, height: number): AsyncGenerator<string[], void> {
-  const reach = await readUndoReach(client);
-  const isNear = reach !== null && height >= reach.lowest;
-  const select = isNear ? BY_BEFORE_IMAGES : BY_HISTORY;
-  const values = isNear ? [height] : [height, await listSharedKeys(client, height)];
-  for await (const rows of pagesOf<{ leaf: string }>(client, select, values, PAGE_LEAVES))
-    yield rows.map(({ leaf }) => leaf);
+/** SQL of leaves and their places from 0 on, and its values; the first is the height. */
+export interface Leaves {
+  readonly select: string;
+  readonly values: readonly [number, ...unknown[]];
 }
+
+/**
+ * The leaves of every account after the block at `height`, by address. Before-images answer for heights that undoing can
+ * reach, history for lower ones; the caller knows that one of them does.
+ */
+export const leavesAt = async (client: ClientBase, height: number): Promise<Leaves> => {
+  const reach = await readUndoReach(client);
+  if (reach !== null && height >= reach.lowest) return { select: BY_BEFORE_IMAGES, values: [height] };
+  return { select: BY_HISTORY, values: [height, await listSharedKeys(client, height)] };
+};

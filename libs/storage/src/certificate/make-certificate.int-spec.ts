@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountOfLeaf, bytesOfHash, leafHash, merkleRoot, type CertifiedAccount } from '@roundhouse/chain';
+import {
+  accountOfLeaf,
+  bytesOfHash,
+  leafHash,
+  merkleRoot,
+  PAGE_LEAVES,
+  type CertifiedAccount,
+} from '@roundhouse/chain';
 import { eventually, randomChain } from '@roundhouse/testing';
 import type { ClientBase } from 'pg';
 import { rebuildIndex } from '../rebuild/rebuild-index.js';
@@ -9,7 +16,7 @@ import { verifyIndex } from '../verify/verify-index.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { undoTo } from '../writer/undo-to.js';
-import { listLeavesAt } from './accounts-at.js';
+import { leavesAt } from './accounts-at.js';
 import { makeCertificate } from './make-certificate.js';
 import { listWrongCertificates } from './wrong-certificates.js';
 
@@ -21,9 +28,9 @@ SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_t
 
 const accountsAt = (client: ClientBase, height: number): Promise<CertifiedAccount[]> =>
   inTransaction(client, async () => {
-    const accounts: CertifiedAccount[] = [];
-    for await (const leaves of listLeavesAt(client, height)) accounts.push(...leaves.map(accountOfLeaf));
-    return accounts;
+    const { select, values } = await leavesAt(client, height);
+    const { rows } = await client.query<{ leaf: string }>(`${select} ORDER BY place`, [...values]);
+    return rows.map(({ leaf }) => accountOfLeaf(leaf));
   });
 
 const textAt = async (client: ClientBase, height?: number): Promise<string> =>
@@ -109,6 +116,34 @@ describe('a certificate', () => {
   const { network, blocks } = randomChain({ seed: 3, blocks: BLOCKS });
   const create = (keepsHistory = false, keepsDetails = true) =>
     IndexedChain.create(network, blocks, UNDO_DEPTH, keepsHistory, keepsDetails);
+
+  it('has the tree of RFC 6962 also over several pages, the last of which has an odd number of leaves', async () => {
+    const index = await create();
+    const { client } = index;
+    const addAccounts = `
+INSERT INTO accounts (number, address, balance, locked, nonce)
+SELECT number, 'ä' || number, number, 0, 0 FROM generate_series(1001, 1000 + $1 - (SELECT count(*) FROM accounts)) AS number`;
+    await client.query(addAccounts, [2 * PAGE_LEAVES + 7]);
+    const { accounts, root } = JSON.parse(await textAt(client)) as { accounts: number; root: string };
+    const { rows } = await client.query<{ leaves: string[]; root: Buffer }>(
+      'SELECT leaves, root FROM certificate_pages ORDER BY page',
+    );
+    expect([accounts, ...rows.map(({ leaves }) => leaves.length)]).toEqual([
+      2 * PAGE_LEAVES + 7,
+      PAGE_LEAVES,
+      PAGE_LEAVES,
+      7,
+    ]);
+    const rootOver = (leaves: string[]) => bytesOfHash(merkleRoot(leaves.map(leafHash)));
+    expect(rows.map((page) => page.root)).toEqual(rows.map(({ leaves }) => rootOver(leaves)));
+    expect(root).toBe(rootOver(rows.flatMap(({ leaves }) => leaves)).toString('hex'));
+    expect(await listWrongCertificates(client)).toEqual([]);
+    await client.query('UPDATE certificate_pages SET root = $1 WHERE page = 1', [rows[0]!.root]);
+    expect(await listWrongCertificates(client)).toMatchObject([
+      { problem: "page 1 of the certificate's leaves is damaged" },
+    ]);
+    await index.close();
+  });
 
   it('is removed with its block, and only then', async () => {
     const index = await create();

@@ -1,18 +1,12 @@
-import {
-  accountOfLeaf,
-  bytesOfHash,
-  certificateText,
-  leafHash,
-  merkleRoot,
-  type Certificate,
-} from '@roundhouse/chain';
+import { certificateText, type Certificate } from '@roundhouse/chain';
 import { blockIdText, hexText, queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readChainEnd } from '../status/chain-end.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
 import { readUndoReach } from '../writer/undo-reach.js';
-import { listLeavesAt } from './accounts-at.js';
+import { leavesAt } from './accounts-at.js';
+import { pagesOver, treeOf, type PageTotals, type Tree } from './tree-sql.js';
 
 export interface MadeCertificate {
   readonly height: number;
@@ -65,12 +59,15 @@ SELECT n.name AS network, n.nethash, h.supply,
   ) newest) AS "roundDigest"
 FROM head h CROSS JOIN network n`;
 
-const INSERT_PAGE = `
-INSERT INTO certificate_pages (height, page, first_address, root, leaves) VALUES ($1, $2, $3, $4, $5)`;
+const insertPages = (leaves: string): string => `
+WITH made AS (
+  INSERT INTO certificate_pages (height, page, first_address, root, leaves)
+  SELECT $1::integer, page, first_address, root, leaves FROM ${pagesOver(leaves)} AS pages RETURNING page, root, cardinality(leaves) AS count
+)
+SELECT sum(count)::integer AS accounts, string_agg(root, '' ORDER BY page) AS roots FROM made`;
 
 const INSERT_CERTIFICATE = `INSERT INTO certificates (height, document) VALUES ($1, $2)`;
 
-type Tree = Pick<Certificate, 'accounts' | 'root'>;
 type Facts = Omit<Certificate, keyof Tree | 'height'>;
 type BlockFacts = Pick<Facts, 'blockId' | 'supply'>;
 
@@ -80,28 +77,12 @@ export interface BlockClients {
   readonly transactions: ClientBase;
 }
 
-/** The tree over pages of leaves; `onPage` gets each, with its number and root. */
-export const treeOf = async (
-  pages: AsyncIterable<readonly string[]>,
-  onPage: (leaves: readonly string[], page: number, root: Buffer) => Promise<void>,
-): Promise<Tree> => {
-  const roots: string[] = [];
-  let accounts = 0;
-  for await (const leaves of pages) {
-    const root = merkleRoot(leaves.map(leafHash));
-    await onPage(leaves, roots.length, bytesOfHash(root));
-    roots.push(root);
-    accounts += leaves.length;
-  }
-  return { accounts, root: bytesOfHash(merkleRoot(roots)).toString('hex') };
-};
-
 /** Stores the leaves of all accounts at the height. */
-const storeTree = (client: ClientBase, height: number): Promise<Tree> =>
-  treeOf(listLeavesAt(client, height), async (leaves, page, root) => {
-    const { address } = accountOfLeaf(leaves[0]!);
-    await client.query(INSERT_PAGE, [height, page, address, root, leaves]);
-  });
+const storeTree = async (client: ClientBase, height: number): Promise<Tree> => {
+  const { select, values } = await leavesAt(client, height);
+  const [made] = await queryRows<PageTotals & object>(client, insertPages(select), values);
+  return treeOf(made!);
+};
 
 /** What a certificate says of the chain; null if there is no such block. A restore reads `stored` by other connections. */
 export const readFacts = async (

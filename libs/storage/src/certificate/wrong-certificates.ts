@@ -2,63 +2,58 @@ import { certificateText } from '@roundhouse/chain';
 import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readUndoReach } from '../writer/undo-reach.js';
-import { listLeavesAt } from './accounts-at.js';
-import { readFacts, treeOf, type BlockClients } from './make-certificate.js';
+import { leavesAt, type Leaves } from './accounts-at.js';
+import { readFacts, type BlockClients } from './make-certificate.js';
+import { pagesOver, treeOf, type PageTotals } from './tree-sql.js';
 
 interface Stored {
   readonly height: number;
   /** Null if there are only leaves. */
   readonly document: string | null;
-  readonly pages: number;
 }
 
 const SELECT_CERTIFICATES = `
-SELECT height, document, coalesce(pages, 0) AS pages FROM certificates FULL JOIN (
-  SELECT height, count(*)::integer AS pages FROM certificate_pages GROUP BY height
-) leaves USING (height) ORDER BY height`;
+SELECT height, document FROM certificates FULL JOIN (SELECT DISTINCT height FROM certificate_pages) leaves USING (height)
+ORDER BY height`;
 
-/** One at a time: all leaves together may not fit into memory. */
-const SELECT_LEAVES = `SELECT leaves FROM certificate_pages WHERE height = $1 AND page = $2`;
+const STORED_LEAVES = `
+SELECT row_number() OVER (ORDER BY page, nth) - 1 AS place, leaf
+FROM certificate_pages CROSS JOIN unnest(leaves) WITH ORDINALITY AS listed (leaf, nth) WHERE height = $1`;
 
-const SELECT_IS_RIGHT = `
-SELECT root = $3 AND leaves = $4::text[] AND array_position(leaves, NULL) IS NULL
-  AND first_address = split_part(leaves[1], E'\\t', 1) AS "isRight"
-FROM certificate_pages WHERE height = $1 AND page = $2`;
+/** `wrong` is the first page that is stored otherwise; null if there is none. */
+const comparePages = (leaves: string): string => `
+SELECT coalesce(sum(cardinality(made.leaves)), 0)::integer AS accounts, coalesce(string_agg(made.root, '' ORDER BY page), '') AS roots,
+  min(page) FILTER (
+    WHERE ROW(made.first_address, made.root, made.leaves) IS DISTINCT FROM ROW(stored.first_address, stored.root, stored.leaves)
+      OR array_position(stored.leaves, NULL) IS NOT NULL
+  ) AS wrong
+FROM ${pagesOver(leaves)} AS made FULL JOIN (SELECT * FROM certificate_pages WHERE height = $1) AS stored USING (page)`;
 
-async function* storedLeaves(client: ClientBase, height: number): AsyncGenerator<string[], void> {
-  for (let page = 0; ; page += 1) {
-    const [stored] = await queryRows<{ leaves: string[] }>(client, SELECT_LEAVES, [height, page]);
-    if (stored === undefined) return;
-    yield stored.leaves;
-  }
-}
-
-/** Whether the tables still say what the accounts were. While a restore holds `stored`, history cannot be read. */
-const areKnown = async (client: ClientBase, height: number, stored?: BlockClients): Promise<boolean> => {
+/** Those that the tables give now. If they no longer say what the accounts were, or a restore holds their history, the stored ones. */
+const leavesToCompare = async (
+  client: ClientBase,
+  height: number,
+  stored?: BlockClients,
+): Promise<Leaves> => {
   const reach = await readUndoReach(client);
-  return reach !== null && (height >= reach.lowest || (reach.hasHistory && stored === undefined));
+  const areKnown = reach !== null && (height >= reach.lowest || (reach.hasHistory && stored === undefined));
+  return areKnown ? leavesAt(client, height) : { select: STORED_LEAVES, values: [height] };
 };
 
 const problemOf = async (
   client: ClientBase,
-  { height, document, pages }: Stored,
+  { height, document }: Stored,
   stored?: BlockClients,
 ): Promise<string | null> => {
   if (document === null) return 'there are leaves, but no certificate';
   const facts = await readFacts(client, height, stored);
   if (facts === null) return 'there is a certificate, but no block';
-  const list = (await areKnown(client, height, stored)) ? listLeavesAt : storedLeaves;
-  const wrong: number[] = [];
-  let listed = 0;
-  const tree = await treeOf(list(client, height), async (leaves, page, root) => {
-    const values = [height, page, root, leaves];
-    const [found] = await queryRows<{ isRight: boolean | null }>(client, SELECT_IS_RIGHT, values);
-    if (found?.isRight !== true) wrong.push(page);
-    listed += 1;
-  });
-  if (listed !== pages) wrong.push(Math.min(listed, pages));
-  if (wrong.length > 0) return `page ${wrong[0]} of the certificate's leaves is damaged`;
-  return document === certificateText({ ...facts, ...tree, height })
+  type Compared = PageTotals & { readonly wrong: number | null };
+  const { select, values } = await leavesToCompare(client, height, stored);
+  const [compared] = await queryRows<Compared & object>(client, comparePages(select), values);
+  const { wrong, ...pages } = compared!;
+  if (wrong !== null) return `page ${wrong} of the certificate's leaves is damaged`;
+  return document === certificateText({ ...facts, ...treeOf(pages), height })
     ? null
     : 'the certificate is not what its block and its leaves give';
 };
