@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockFolder } from '@roundhouse/local-postgres';
-import { claimNetwork, rebuildIndex } from '@roundhouse/storage';
+import { claimNetwork, makeCertificate, rebuildIndex } from '@roundhouse/storage';
 import { randomChain, type RandomChain } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { ApplyHarness } from '../apply/apply.harness.js';
@@ -34,6 +34,8 @@ const OTHER = 'RWSEdFuMmPqXdjFEVxJiwJoPhstY1a/R7SVnRbITdIIOWQpA55yqLril';
 const SECRET = `untrusted comment: minisign encrypted secret key
 RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlQiiiaqZVIvCern5WDIcP7I62l7iZY/a4m/oRsqSe5JCoEVk4SYcDj1B0XjnGRz2qMu4Xihk0kVUnRihtG9BHjMlZU/MYAAtAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
 `;
+
+const SILENT = { onBytes: () => undefined, onRows: () => undefined, onTables: () => undefined };
 
 /** Each file with its contents. */
 const filesIn = async (path: string): Promise<Record<string, string>> => {
@@ -120,8 +122,7 @@ describe('the folder of a snapshot', () => {
     const restored = await ApplyHarness.create(chain.network);
     open.push(restored);
     const snapshot = await SnapshotFile.open(whole);
-    const silent = { onBytes: () => undefined, onRows: () => undefined, onTables: () => undefined };
-    await restoreSnapshot(restored.url, snapshot, null, silent);
+    await restoreSnapshot(restored.url, snapshot, null, SILENT);
     await make(restored, file('restored'));
     const expected = await filesIn(whole);
     expect(await filesIn(file('restored'))).toEqual(expected);
@@ -158,6 +159,39 @@ describe('the folder of a snapshot', () => {
     expect(next.newBytes).toBeLessThan(next.bytes - 1_000);
     await make(index, file('fresh'));
     expect(await filesIn(path)).toEqual(await filesIn(file('fresh')));
+  });
+
+  it('gets only the new parts if certificates were made between two snapshots, and is restored with them', async () => {
+    const path = file('certified');
+    const index = await indexOf(chain);
+    await makeCertificate(index.client, 100);
+    const first = await make(index, path);
+    const before = await filesIn(path);
+    await makeCertificate(index.client, 55);
+    await makeCertificate(index.client);
+    const { manifest, newBytes } = await make(index, path);
+    const known = new Set(partsOf(first.manifest).map(({ name }) => name));
+    const added = partsOf(manifest).filter(({ name }) => !known.has(name));
+    // Of the heights 41 to 60, and of those that a fork can still undo.
+    expect(added.map(({ name, from }) => [name.split('/')[0], from])).toEqual([
+      ['certificates', 41],
+      ['certificates', 121],
+      ['certificate_pages', 41],
+      ['certificate_pages', 121],
+    ]);
+    expect(newBytes).toBe(added.reduce((sum, { bytes }) => sum + bytes, 0));
+    expect(manifest).toMatchObject({ sums: first.manifest.sums, digest: first.manifest.digest });
+    for (const name of known) expect((await filesIn(path))[name]).toBe(before[name]);
+    const restored = await ApplyHarness.create(chain.network);
+    open.push(restored);
+    await restoreSnapshot(restored.url, await SnapshotFile.open(path), null, SILENT);
+    const documents = 'SELECT height, document FROM certificates ORDER BY height';
+    const { rows } = await restored.client.query<{ height: number }>(documents);
+    expect(rows.map(({ height }) => height)).toEqual([55, 100, 150]);
+    expect(rows).toEqual((await index.client.query(documents)).rows);
+    const again = await make(restored, file('certified-again'));
+    expect(again.manifest).toMatchObject({ sums: manifest.sums, digest: manifest.digest });
+    expect(await filesIn(file('certified-again'))).toEqual(await filesIn(path));
   });
 
   it('goes on after an interruption with the parts that are complete', async () => {
