@@ -5,7 +5,7 @@ import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
-import { writeWhole } from '../files/write-whole.js';
+import { writeWhole, writing } from '../files/write-whole.js';
 
 const make = async (databaseUrl: string, height: number | null): Promise<MadeCertificate> => {
   try {
@@ -17,16 +17,7 @@ const make = async (databaseUrl: string, height: number | null): Promise<MadeCer
   }
 };
 
-const write = async (file: string, text: string): Promise<void> => {
-  try {
-    await writeWhole(file, text);
-  } catch (error) {
-    throw new OperatorError(
-      `${file} cannot be written (${(error as Error).message}): name a file in a folder that exists and is yours.`,
-      { cause: error },
-    );
-  }
-};
+const NAME_OTHER = 'name a file in a folder that exists and is yours.';
 
 export const command = defineCommand({
   text: `Prints the certificate of a height as JSON: the block, counts, the supply and the root of a Merkle tree over all accounts.
@@ -55,7 +46,7 @@ Without history, it knows the accounts at the head and as far below it as blocks
       );
     if (out === undefined) print(made.text.trimEnd());
     else {
-      await write(out, made.text);
+      await writing(out, (path) => writeWhole(path, made.text), NAME_OTHER);
       print(`Wrote the certificate of height ${made.height} to ${out}.`);
     }
     return 0;

@@ -99,7 +99,7 @@ gives the same bytes. manifest.json describes them.
 
 "core" is the tables of a Core 3.9.1 node at the head, which load.sql loads into a node's database.
 
-After Ctrl-C or a crash, the same command continues; "core" starts again.`,
+After Ctrl-C or a crash, the same command continues; "core" starts again if the head has moved.`,
   examples: [
     ['indexer export --out chain.ndjson.gz', 'also writes chain.network.json'],
     ['indexer export --out million.ndjson --to 1000000', 'the first million blocks'],

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { open, readFile, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { gzipMember } from '@roundhouse/source';
 import { z } from 'zod';
+import { writeWhole, writing } from '../files/write-whole.js';
 
 /**
  * Text is written in parcels of about this size, each a gzip member: an export can continue after any of them, and a
@@ -23,12 +24,6 @@ const readMark = async (path: string): Promise<Mark | null> => {
     return null;
   }
 };
-
-const errorOf = (path: string, error: unknown): OperatorError =>
-  new OperatorError(
-    `${path} cannot be written (${(error as Error).message}): check the path, its permissions and the disk space.`,
-    { cause: error },
-  );
 
 /**
  * An archive that is being written, as `<path>.part` until it is complete. `<path>.part.json` marks how much of it is
@@ -62,14 +57,12 @@ export class ArchiveFile {
       throw new OperatorError(`${path} is there already: name another file, or remove it.`);
     const found = await readMark(`${path}.part.json`);
     const mark = found !== null && existsSync(`${path}.part`) && (await isKnown(found)) ? found : null;
-    try {
-      const file = await open(`${path}.part`, mark === null ? 'w' : 'r+');
+    return writing(`${path}.part`, async (part) => {
+      const file = await open(part, mark === null ? 'w' : 'r+');
       const bytes = mark?.bytes ?? 0;
       await file.truncate(bytes);
       return new ArchiveFile(path, file, bytes, mark, parcelCharacters);
-    } catch (error) {
-      throw errorOf(`${path}.part`, error);
-    }
+    });
   }
 
   /** The last block that is written; null if there is none. */
@@ -111,22 +104,19 @@ export class ArchiveFile {
   }
 
   private async flush(): Promise<void> {
-    if (this.last === null || this.characters === 0) return;
+    const { last } = this;
+    if (last === null || this.characters === 0) return;
     const text = Buffer.from(this.parcel.join(''));
     this.parcel = [];
     this.characters = 0;
-    try {
+    await writing(`${this.path}.part`, async (part) => {
       const place = { line: this.nextLine, offset: this.bytes };
       const data = this.path.endsWith('.gz') ? await gzipMember(text, place) : text;
       await this.write(data);
       await this.file.datasync();
       this.bytes += data.length;
-      this.nextLine = this.last.height + 1;
-      const mark = { height: this.last.height, id: this.last.id, bytes: this.bytes } satisfies Mark;
-      await writeFile(`${this.path}.part.json.new`, JSON.stringify(mark));
-      await rename(`${this.path}.part.json.new`, `${this.path}.part.json`);
-    } catch (error) {
-      throw errorOf(`${this.path}.part`, error);
-    }
+      this.nextLine = last.height + 1;
+      await writeWhole(`${part}.json`, JSON.stringify({ ...last, bytes: this.bytes } satisfies Mark));
+    });
   }
 }

@@ -11,6 +11,7 @@ import { OperatorError } from '@roundhouse/config';
 import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { Progress } from '../command-line/progress.js';
+import { writing } from '../files/write-whole.js';
 import { ArchiveFile } from './archive-file.js';
 import type { Outcome } from './export-folder.js';
 
@@ -18,16 +19,12 @@ import type { Outcome } from './export-folder.js';
 export const networkPathOf = (archivePath: string): string =>
   `${archivePath.replace(/\.gz$/, '').replace(/\.(nd)?jsonl?$/, '')}.network.json`;
 
-const writeNetwork = async (path: string, configuration: string): Promise<void> => {
-  try {
-    await writeFile(path, `${JSON.stringify(JSON.parse(configuration), null, 2)}\n`);
-  } catch (error) {
-    throw new OperatorError(
-      `${path} cannot be written (${(error as Error).message}): name another with "--network FILE".`,
-      { cause: error },
-    );
-  }
-};
+const writeNetwork = (networkPath: string, configuration: string): Promise<void> =>
+  writing(
+    networkPath,
+    (path) => writeFile(path, `${JSON.stringify(JSON.parse(configuration), null, 2)}\n`),
+    'name another with "--network FILE".',
+  );
 
 /** Checks each block as a reader of the archive will. */
 class StoredBlockCheck {

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '@roundhouse/config';
 import { copyNodeTable, NODE_TABLES, prepareNodeCopies, readUnknownTypes } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
+import { writeHashedWhole } from '../files/write-whole.js';
 import { ExportFolder, type Outcome } from './export-folder.js';
 import { readExportable } from './exportable.js';
-import { ExportedFile } from './exported-file.js';
 
 const FORMAT_VERSION = 1;
 
@@ -41,9 +41,12 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
   const folder = await ExportFolder.open(path, about, {});
   try {
     if (folder.isComplete) throw new OperatorError(`${path} holds a complete export: name another folder.`);
+    await folder.keepOnly(head.id);
     for (const table of NODE_TABLES) {
+      const name = fileOf(table);
+      if (folder.find(name) !== undefined) continue;
       const rows = copyNodeTable(client, table);
-      const sum = await ExportedFile.write(folder.pathOf(fileOf(table)), (add) =>
+      const sum = await writeHashedWhole(folder.pathOf(name), (add) =>
         pipeline(
           rows,
           async (chunks: AsyncIterable<Buffer>) => {
@@ -52,17 +55,9 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
           { signal },
         ),
       );
-      await folder.add({
-        name: fileOf(table),
-        first: 1,
-        last: head.height,
-        id: head.id,
-        rows: rows.rowCount,
-        ...sum,
-      });
+      await folder.add({ name, first: 1, last: head.height, id: head.id, rows: rows.rowCount, ...sum });
     }
-    await folder.replace('load.sql', LOAD);
-    await folder.finish();
+    await folder.finish({ 'load.sql': LOAD });
   } catch (error) {
     if ((error as { code?: string }).code === OUT_OF_RANGE)
       throw new OperatorError(`The tables of a node cannot hold this chain (${(error as Error).message}).`, {
@@ -71,10 +66,10 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
     if (!signal.aborted) throw error;
     return {
       isWhole: false,
-      message: `Stopped: ${path} is not complete. The same command starts from the beginning.`,
+      message: `Stopped: ${path} is not complete. The same command continues, or starts from the beginning if the index has another head then.`,
     };
   } finally {
-    folder.close();
+    await folder.close();
   }
   return {
     isWhole: true,

@@ -1,16 +1,15 @@
-import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { OperatorError } from '@roundhouse/config';
-import { LOCK_FILES, lockFolder, type FolderLock } from '@roundhouse/local-postgres';
+import { LOCK_FILES } from '@roundhouse/local-postgres';
 import { z } from 'zod';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
-import { PARTIAL, writeWhole } from '../files/write-whole.js';
-import { notWritable } from './exported-file.js';
+import { FilledFolder } from '../files/filled-folder.js';
+import { PARTIAL } from '../files/write-whole.js';
 
 const MANIFEST = 'manifest.json';
 const SUMS = 'SHA256SUMS';
-/** A line for each file that is complete, until the manifest has them all. */
-const JOURNAL = `${MANIFEST}.part`;
+/** The manifest of the files that are complete, until all are. */
+const UNFINISHED = `${MANIFEST}.part`;
 
 const aboutSchema = z.object({
   format: z.enum(['roundhouse parquet', 'roundhouse core']),
@@ -69,15 +68,6 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Throws `OperatorError` if that fails. */
-const writing = async <T>(path: string, write: (path: string) => Promise<T>): Promise<T> => {
-  try {
-    return await write(path);
-  } catch (error) {
-    throw notWritable(path, error);
-  }
-};
-
 /** Throws `OperatorError` unless this export continues the other. */
 const assertSame = (folder: string, found: AboutExport, about: AboutExport): void => {
   const differs = (what: string, theirs: string, ours: string): OperatorError =>
@@ -94,21 +84,21 @@ const assertSame = (folder: string, found: AboutExport, about: AboutExport): voi
     throw differs('partition', String(found.partition), String(about.partition));
 };
 
-/**
- * The folder of an export. Each file is noted when it is complete, so the next process continues from there; the manifest
- * and its checksums are written last.
- */
-export class ExportFolder {
+/** The folder of an export. The manifest and its checksums are written last. */
+export class ExportFolder extends FilledFolder {
   private readonly entries = new Map<string, ExportedFileEntry>();
+  /** Whether there are files that the manifest does not have. */
+  private hasNews = false;
   /** Whether it has a manifest. */
   isComplete = false;
 
   private constructor(
-    readonly path: string,
-    private readonly lock: FolderLock,
+    path: string,
     private readonly about: AboutExport,
     private readonly tables: Readonly<Record<string, string[]>>,
-  ) {}
+  ) {
+    super(path, UNFINISHED);
+  }
 
   /**
    * Throws `OperatorError` if the folder holds anything but an export like this, cannot be written, or another program
@@ -119,20 +109,15 @@ export class ExportFolder {
     about: AboutExport,
     tables: Readonly<Record<string, string[]>>,
   ): Promise<ExportFolder> {
-    const lock = await writing(path, lockFolder);
-    try {
-      const folder = new ExportFolder(path, lock, about, tables);
-      await folder.read();
-      return folder;
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    const folder = new ExportFolder(path, about, tables);
+    await folder.begin(() => folder.read());
+    return folder;
   }
 
-  /** Lets other programs write into the folder. */
-  close(): void {
-    this.lock.release();
+  /** Lets other programs write into the folder; the next one goes on. */
+  async close(): Promise<void> {
+    if (this.hasNews) await this.replace({ [UNFINISHED]: this.manifestText() });
+    this.release();
   }
 
   /** By name. */
@@ -144,66 +129,53 @@ export class ExportFolder {
     return this.entries.get(name);
   }
 
-  pathOf(name: string): string {
-    return join(this.path, name);
+  /** Leaves out all files but those of the state after this block: others will be written in their places. */
+  async keepOnly(id: string): Promise<void> {
+    for (const entry of this.files) if (entry.id !== id) this.entries.delete(entry.name);
+    await this.replace({ [UNFINISHED]: this.manifestText() });
   }
 
   /** Notes a file that is complete. */
   async add(entry: ExportedFileEntry): Promise<void> {
     // In the order of the schema: so the manifest is the same if a later process reads the entry.
-    const noted = fileSchema.parse(entry);
-    this.entries.set(noted.name, noted);
-    await writing(this.pathOf(JOURNAL), (path) => appendFile(path, `${JSON.stringify(noted)}\n`));
+    this.entries.set(entry.name, fileSchema.parse(entry));
+    this.hasNews = true;
+    await this.noteUnfinished(() => this.manifestText());
   }
 
-  /** Writes the manifest, and the checksums as `sha256sum -c` reads them. */
-  async finish(): Promise<void> {
-    const { files } = this;
-    const manifest = { ...this.about, tables: this.tables, files };
-    const text = `${JSON.stringify(manifest, null, 1)}\n`;
-    await this.replace(MANIFEST, text);
-    await this.replace(SUMS, checksumList([...files, { name: MANIFEST, sha256: sha256Of(text) }]));
-    await writing(this.pathOf(JOURNAL), (path) => rm(path, { force: true }));
+  /** Writes the manifest, and the checksums as `sha256sum -c` reads them; `others` belong to the folder, but hold no rows. */
+  async finish(others: Readonly<Record<string, string>> = {}): Promise<void> {
+    const text = this.manifestText();
+    const sums = checksumList([...this.files, { name: MANIFEST, sha256: sha256Of(text) }]);
+    await this.replace({ ...others, [MANIFEST]: text, [SUMS]: sums });
+    this.hasNews = false;
+    await this.removeUnfinished();
   }
 
-  /** Writes a file that belongs to the folder but holds no rows. */
-  async replace(name: string, text: string): Promise<void> {
-    await writing(this.pathOf(name), (path) => writeWhole(path, text));
+  private manifestText(): string {
+    return `${JSON.stringify({ ...this.about, tables: this.tables, files: this.files }, null, 1)}\n`;
   }
 
   private async read(): Promise<void> {
-    const manifest = await contentOf(this.pathOf(MANIFEST));
-    const journal = await contentOf(this.pathOf(JOURNAL));
-    if (manifest !== null) this.readManifest(manifest);
-    const noted = journal === null ? [] : this.readJournal(journal);
-    if (manifest === null && journal === null) await this.assertEmpty();
+    const texts = [await contentOf(this.pathOf(MANIFEST)), await contentOf(this.pathOf(UNFINISHED))];
+    for (const text of texts) if (text !== null) this.readManifest(text);
+    this.isComplete = texts[0] !== null;
     for (const entry of this.files) await this.assertThere(entry);
-    const lines = [this.about, ...noted].map((line) => `${JSON.stringify(line)}\n`);
-    await this.replace(JOURNAL, lines.join(''));
+    if (texts.some((text) => text !== null)) return;
+    await this.assertEmpty();
+    await this.noteUnfinished(() => this.manifestText());
   }
 
   private readManifest(text: string): void {
     const { data } = manifestSchema.safeParse(jsonOf(text));
     if (data === undefined) throw this.isForeign();
     assertSame(this.path, data, this.about);
-    this.isComplete = true;
     for (const entry of data.files) this.entries.set(entry.name, entry);
-  }
-
-  /** A line that was not written to its end counts for nothing. */
-  private readJournal(text: string): ExportedFileEntry[] {
-    const [first, ...lines] = text.split('\n').map(jsonOf);
-    const { data } = aboutSchema.safeParse(first);
-    if (data === undefined) throw this.isForeign();
-    assertSame(this.path, data, this.about);
-    const noted = lines.flatMap((line) => fileSchema.safeParse(line).data ?? []);
-    for (const entry of noted) this.entries.set(entry.name, entry);
-    return noted;
   }
 
   private async assertEmpty(): Promise<void> {
     // A process that was killed before it noted anything leaves no more than this.
-    const begun = [`${JOURNAL}${PARTIAL}`, ...LOCK_FILES];
+    const begun = [`${UNFINISHED}${PARTIAL}`, ...LOCK_FILES];
     if ((await readdir(this.path)).some((name) => !begun.includes(name))) throw this.isForeign();
   }
 

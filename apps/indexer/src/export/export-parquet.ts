@@ -169,6 +169,6 @@ export const exportParquet = async (
     const message = `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`;
     return { isWhole: false, message };
   } finally {
-    folder.close();
+    await folder.close();
   }
 };

@@ -6,7 +6,7 @@ import {
   type BasicType,
   type Writer,
 } from 'hyparquet-writer';
-import { ExportedFile, type FileSum } from './exported-file.js';
+import { writeHashedWhole, type FileSum } from '../files/write-whole.js';
 
 /** Bounds the memory. A change changes the bytes of the files, and so the version of the format. */
 const ROW_GROUP = 20_000;
@@ -49,7 +49,7 @@ export const writeParquet = async (
   pages: AsyncIterable<readonly ExportedRow[]>,
 ): Promise<FileSum & { readonly rows: number }> => {
   let rows = 0;
-  const sum = await ExportedFile.write(path, async (add) => {
+  const sum = await writeHashedWhole(path, async (add) => {
     const writer = new ParquetWriter({
       writer: chunkWriter(add),
       schema: schemaOf(columns),

@@ -1,6 +1,26 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OperatorError } from '@roundhouse/config';
 
 export const PARTIAL = '.partial';
+
+const CHECK_PATH = 'check the path, its permissions and the disk space. The same command continues.';
+
+/** Does what writes to `path`. Throws `OperatorError` with `advice` if that fails. */
+export const writing = async <T>(
+  path: string,
+  write: (path: string) => Promise<T>,
+  advice = CHECK_PATH,
+): Promise<T> => {
+  try {
+    return await write(path);
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be written (${(error as Error).message}): ${advice}`, {
+      cause: error,
+    });
+  }
+};
 
 interface TextFile {
   readonly path: string;
@@ -24,3 +44,43 @@ export const writeTogether = async (files: readonly TextFile[]): Promise<void> =
 
 /** Writes a text to a file, which has all of it or is as before. Throws what the file system throws. */
 export const writeWhole = (path: string, text: string): Promise<void> => writeTogether([{ path, text }]);
+
+export interface FileSum {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Writes what `fill` passes on to a file, whose folder it makes; if that throws, there is no file. Throws `OperatorError`. */
+export const writeHashed = async (
+  path: string,
+  fill: (add: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<FileSum> => {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await writing(path, () => mkdir(dirname(path), { recursive: true }));
+  const file = await writing(path, () => open(path, 'w'));
+  try {
+    await fill(async (chunk) => {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await writing(path, () => file.appendFile(chunk));
+    });
+    await writing(path, () => file.sync());
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { bytes, sha256: hash.digest('hex') };
+};
+
+/** The same for a file that has its name only when it is complete. */
+export const writeHashedWhole = async (
+  path: string,
+  fill: Parameters<typeof writeHashed>[1],
+): Promise<FileSum> => {
+  const sum = await writeHashed(`${path}${PARTIAL}`, fill);
+  await writing(path, () => rename(`${path}${PARTIAL}`, path));
+  return sum;
+};

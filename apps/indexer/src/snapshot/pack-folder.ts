@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { OperatorError } from '@roundhouse/config';
+import { writing } from '../files/write-whole.js';
 import { TAR_END, tarHeader, tarPadding } from './tar.js';
 
 async function* archive(folder: string, names: readonly string[]): AsyncGenerator<Buffer, void> {
@@ -19,15 +19,17 @@ async function* archive(folder: string, names: readonly string[]): AsyncGenerato
 export const packFolder = async (folder: string, names: readonly string[], path: string): Promise<void> => {
   const part = `${path}.part`;
   try {
-    await pipeline(archive(folder, names), createWriteStream(part, { flush: true }));
-    await rename(part, path);
+    await writing(
+      part,
+      async () => {
+        await pipeline(archive(folder, names), createWriteStream(part, { flush: true }));
+        await rename(part, path);
+      },
+      `packing needs as much space again as ${folder}, which is complete. Make room, then run the same command.`,
+    );
   } catch (error) {
     await rm(part, { force: true }).catch(() => undefined);
-    throw new OperatorError(
-      `${part} cannot be written (${(error as Error).message}): packing needs as much space again as ${folder}, which is complete. ` +
-        `Make room, then run the same command.`,
-      { cause: error },
-    );
+    throw error;
   }
   await rm(folder, { recursive: true });
 };

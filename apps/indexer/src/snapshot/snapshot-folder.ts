@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
 import { checksumList, sha256Of } from '../files/checksum-list.js';
-import { PARTIAL, writeTogether } from '../files/write-whole.js';
-import { LOCK_FILES, lockFolder, type FolderLock } from '@roundhouse/local-postgres';
+import { FilledFolder } from '../files/filled-folder.js';
+import { PARTIAL, writeHashed } from '../files/write-whole.js';
+import { LOCK_FILES } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
   CHECKSUMS,
@@ -38,9 +37,6 @@ const isPart = (name: string): boolean => name.endsWith(PART) || name.endsWith(P
 const NAME_DIGITS = 16;
 const HEIGHT_DIGITS = 9;
 
-/** How often it is written down what is complete. */
-const NOTE_EVERY_MS = 2_000;
-
 export type NewManifest = Omit<PartedManifest, 'format' | 'version'>;
 
 /** All of a manifest but its tables. */
@@ -53,36 +49,15 @@ export interface Heights {
 }
 
 /** A folder with one snapshot, into which the next one is written. Its files never change, but for the manifest. */
-export class SnapshotFolder {
-  private notedAt = -Infinity;
-
-  private constructor(
-    private readonly path: string,
-    private readonly lock: FolderLock,
-    /** Of the snapshot that was begun and of the one that is there. */
-    readonly before: readonly PartedManifest[],
-  ) {}
+export class SnapshotFolder extends FilledFolder {
+  /** Of the snapshot that was begun and of the one that is there. */
+  before: readonly PartedManifest[] = [];
 
   /** Makes the folder if it is missing. Throws `OperatorError`, also if another program writes into it. */
   static async open(path: string): Promise<SnapshotFolder> {
-    const lock = await writing(path, () => lockFolder(path));
-    try {
-      const before = [await readManifest(join(path, UNFINISHED)), await readManifest(join(path, MANIFEST))];
-      const entries = await readdir(path, { recursive: true, withFileTypes: true });
-      const files = entries.filter(
-        (entry) => entry.isFile() && !LOCK_FILES.includes(entry.name) && !isPart(entry.name),
-      );
-      if (before.every((manifest) => manifest === null) && files.length > 0)
-        throw new OperatorError(`${path} holds files, but no snapshot: name a new folder or an empty one.`);
-      return new SnapshotFolder(
-        path,
-        lock,
-        before.filter((manifest) => manifest !== null),
-      );
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    const folder = new SnapshotFolder(path, UNFINISHED);
+    await folder.begin(() => folder.read());
+    return folder;
   }
 
   /** Whether a part is there, with its checksum. */
@@ -108,42 +83,23 @@ export class SnapshotFolder {
   ): Promise<ManifestPart> {
     const range = [heights?.from, heights?.to].map((height) => String(height).padStart(HEIGHT_DIGITS, '0'));
     const stem = `${table}/${heights === null ? 'all' : range.join('-')}`;
-    const partial = join(this.path, `${stem}${PARTIAL}`);
+    const partial = this.pathOf(`${stem}${PARTIAL}`);
     const before = rows.taken;
-    const hash = createHash('sha256');
-    let bytes = 0;
-    await writing(this.path, () => mkdir(dirname(partial), { recursive: true }));
-    const file = await writing(this.path, () => open(partial, 'w'));
-    try {
-      await pipeline(
-        Readable.from(rows.upTo(last)),
-        createGzip(GZIP),
-        async (gzipped: AsyncIterable<Buffer>) => {
-          for await (const chunk of gzipped) {
-            hash.update(chunk);
-            await writing(this.path, () => file.writeFile(chunk));
-            bytes += chunk.length;
-          }
-        },
-      );
-      await writing(this.path, () => file.sync());
-    } finally {
-      await file.close();
-    }
-    const sha256 = hash.digest('hex');
-    const name = `${stem}-${sha256.slice(0, NAME_DIGITS)}${PART}`;
-    const part = { name, ...heights, rows: rows.taken - before, bytes, sha256 };
+    const sum = await writeHashed(partial, (add) =>
+      pipeline(Readable.from(rows.upTo(last)), createGzip(GZIP), async (gzipped: AsyncIterable<Buffer>) => {
+        for await (const chunk of gzipped) await add(chunk);
+      }),
+    );
+    const name = `${stem}-${sum.sha256.slice(0, NAME_DIGITS)}${PART}`;
+    const part = { name, ...heights, rows: rows.taken - before, ...sum };
     if (await this.hasPart(part)) await rm(partial);
-    else await rename(partial, join(this.path, name));
+    else await rename(partial, this.pathOf(name));
     return part;
   }
 
-  /** Writes down, not too often, what is complete: the next run goes on from there. */
+  /** Writes down what is complete: the next run goes on from there. */
   async note(manifest: NewManifest): Promise<void> {
-    if (performance.now() - this.notedAt < NOTE_EVERY_MS) return;
-    this.notedAt = Infinity;
-    await this.replace({ [UNFINISHED]: manifestText(manifest) });
-    this.notedAt = performance.now();
+    await this.noteUnfinished(() => manifestText(manifest));
   }
 
   /**
@@ -162,13 +118,13 @@ export class SnapshotFolder {
     }
     await this.replace(texts);
     // The signature of another manifest says nothing of this one.
-    if (key === null) await rm(join(this.path, SIGNATURE), { force: true });
+    if (key === null) await rm(this.pathOf(SIGNATURE), { force: true });
     await this.removeOthers(new Set(parts.map(({ name }) => name)));
   }
 
   /** The names of all files of a finished snapshot. */
   names(manifest: NewManifest): string[] {
-    const own = [MANIFEST, CHECKSUMS[1], SIGNATURE].filter((name) => existsSync(join(this.path, name)));
+    const own = [MANIFEST, CHECKSUMS[1], SIGNATURE].filter((name) => existsSync(this.pathOf(name)));
     return [...own, ...partsOf(manifest).map(({ name }) => name)];
   }
 
@@ -183,21 +139,30 @@ export class SnapshotFolder {
   }
 
   async close(): Promise<void> {
-    this.lock.release();
+    this.release();
     // Fails unless nothing was written.
     await rmdir(this.path).catch(() => undefined);
   }
 
   private async removeOthers(kept: ReadonlySet<string>): Promise<void> {
-    await rm(join(this.path, UNFINISHED), { force: true });
+    await this.removeUnfinished();
     for (const file of await readdir(this.path, { recursive: true }))
-      if (isPart(file) && !kept.has(file)) await rm(join(this.path, file));
+      if (isPart(file) && !kept.has(file)) await rm(this.pathOf(file));
   }
 
-  /** Name → text. */
-  private async replace(texts: Readonly<Record<string, string>>): Promise<void> {
-    const files = Object.entries(texts).map(([name, text]) => ({ path: join(this.path, name), text }));
-    await writing(this.path, () => writeTogether(files));
+  private async read(): Promise<void> {
+    const manifests = await Promise.all(
+      [UNFINISHED, MANIFEST].map((name) => readManifest(this.pathOf(name))),
+    );
+    this.before = manifests.filter((manifest) => manifest !== null);
+    const entries = await readdir(this.path, { recursive: true, withFileTypes: true });
+    const isForeign = entries.some(
+      (entry) => entry.isFile() && !LOCK_FILES.includes(entry.name) && !isPart(entry.name),
+    );
+    if (this.before.length === 0 && isForeign)
+      throw new OperatorError(
+        `${this.path} holds files, but no snapshot: name a new folder or an empty one.`,
+      );
   }
 }
 
@@ -206,15 +171,4 @@ const readManifest = async (path: string): Promise<PartedManifest | null> => {
   if (!existsSync(path)) return null;
   const manifest = parseManifest(await readFile(path, 'utf8'));
   return manifest !== null && typeof manifest !== 'number' && manifest.version === 2 ? manifest : null;
-};
-
-const writing = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw new OperatorError(
-      `${path} cannot be written (${(error as Error).message}): check the path, its permissions and the disk space.`,
-      { cause: error },
-    );
-  }
 };
