@@ -8,7 +8,7 @@ import { Progress } from '../command-line/progress.js';
 import { checkDatabase, readHeight } from '../database/check-database.js';
 import { snapshotCreateSettings, snapshotSettings } from '../snapshot.config.js';
 import { createSnapshot } from '../snapshot/create-snapshot.js';
-import type { Manifest } from '../snapshot/manifest.js';
+import { bytesOf, type Manifest } from '../snapshot/manifest.js';
 import type { PublicKey } from '../snapshot/minisign.js';
 import { restoreSnapshot } from '../snapshot/restore-snapshot.js';
 import { readPublicKey, readSecretKey } from '../snapshot/signing.js';
@@ -43,15 +43,14 @@ const create = async ({ file, sign, isFull }: CreateArguments, environment: Envi
   const key = sign === undefined ? null : await readSecretKey(sign, SIGNING_PASSWORD);
   await checkDatabase(DATABASE_URL);
   const progress = progressOf('writing', 'rows');
-  try {
-    const onRows = (done: number, of: number): void => progress.show(done, of);
-    const { manifest, bytes, newBytes } = await createSnapshot(DATABASE_URL, file, { onRows, key, isFull });
-    progress.end();
-    const size = `${mebibytes(bytes)} MiB, ${mebibytes(newBytes)} MiB of them new`;
-    print(`Wrote ${file}, ${size}: ${stateOf(manifest)}.`);
-  } finally {
-    progress.end();
-  }
+  const onRows = (done: number, of: number): void => progress.show(done, of);
+  const { manifest, bytes, newBytes } = await createSnapshot(DATABASE_URL, file, {
+    onRows,
+    key,
+    isFull,
+  }).finally(() => progress.end());
+  const size = `${mebibytes(bytes)} MiB, ${mebibytes(newBytes)} MiB of them new`;
+  print(`Wrote ${file}, ${size}: ${stateOf(manifest)}.`);
 };
 
 const trustedKey = async (keyOrPath: string | undefined): Promise<PublicKey | null> =>
@@ -59,11 +58,9 @@ const trustedKey = async (keyOrPath: string | undefined): Promise<PublicKey | nu
 
 const checkFile = async (snapshot: SnapshotFile): Promise<void> => {
   const progress = progressOf('checking', 'MiB');
-  try {
-    await snapshot.check((done, of) => progress.show(mebibytes(done), mebibytes(of)));
-  } finally {
-    progress.end();
-  }
+  await snapshot
+    .check((done, of) => progress.show(mebibytes(done), mebibytes(of)))
+    .finally(() => progress.end());
 };
 
 /** False if there is nothing to do at a start that is not the first. */
@@ -141,10 +138,8 @@ const inspect = async (file: string, trust: string | undefined, asJson: boolean)
     print(`digest     ${digest === null ? 'none' : `${digest.digest}  round ${digest.round}`}`);
     print(`schema     ${manifest.schema.join(', ')}`);
     print(`signed     ${snapshot.signed ?? 'no'}`);
-    for (const { name, rows, parts } of manifest.tables) {
-      const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-      print(`${name.padEnd(16)} ${rows} rows, ${parts.length} parts, ${mebibytes(bytes)} MiB`);
-    }
+    for (const { name, rows, parts } of manifest.tables)
+      print(`${name.padEnd(16)} ${rows} rows, ${parts.length} parts, ${mebibytes(bytesOf(parts))} MiB`);
     print('Every part has its checksum.');
   } finally {
     await snapshot.close();

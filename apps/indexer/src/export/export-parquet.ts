@@ -88,11 +88,8 @@ const inSnapshot = async <T>(client: ClientBase, read: (index: Exportable) => Pr
 /** Throws `OperatorError` if the index has another chain than the folder. Returns the height up to which there are partitions. */
 const lastOf = async ({ client, folder }: Work, { head }: Exportable): Promise<number> => {
   const written = folder.files.filter(({ name }) => name.startsWith(`${BLOCK_TABLES.at(-1)!.name}/`));
-  const newest = written.reduce<(typeof written)[number] | null>(
-    (one, other) => (one === null || other.last > one.last ? other : one),
-    null,
-  );
-  if (newest === null) return 0;
+  const newest = written.sort((one, other) => one.last - other.last).at(-1);
+  if (newest === undefined) return 0;
   if (newest.last <= head.height && (await findBlockId(client, newest.last)) !== newest.id)
     throw new OperatorError(
       `${folder.path} has another block ${newest.last} than the index (${newest.id}): name another folder.`,

@@ -15,7 +15,7 @@ import {
 import type { Client } from 'pg';
 import { connectForWork, cutOff } from '../database/check-database.js';
 import { keptTables } from './kept-tables.js';
-import { partsOf, type ManifestPart, type ManifestTable } from './manifest.js';
+import { bytesOf, partsOf, type ManifestTable } from './manifest.js';
 import type { SecretKey } from './minisign.js';
 import { asOperatorError } from './mismatch.js';
 import { packFolder } from './pack-folder.js';
@@ -76,8 +76,6 @@ const readHead = async (client: Client, rangeHeights: number): Promise<ManifestH
     final: id === null ? null : { height, id },
   };
 };
-
-const bytesOf = (parts: readonly ManifestPart[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const rowsOf = (tables: readonly ManifestTable[]): number => tables.reduce((sum, { rows }) => sum + rows, 0);
 

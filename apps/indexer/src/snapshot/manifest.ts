@@ -78,6 +78,10 @@ export type ManifestTable = z.output<typeof tableSchema>;
 export const partsOf = ({ tables }: Pick<Manifest, 'tables'>): ManifestPart[] =>
   tables.flatMap(({ parts }) => parts);
 
+/** How many bytes parts have. */
+export const bytesOf = (parts: readonly ManifestPart[]): number =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
 const versionSchema = z.object({ format: z.literal(FORMAT), version: z.int() });
 
 /** The manifest in a JSON text; a number is the newer version of the format that it has. Null if it is no manifest. */

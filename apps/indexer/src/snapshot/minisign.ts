@@ -6,6 +6,7 @@ import {
   sign,
   verify,
   type KeyObject,
+  type ScryptOptions,
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
@@ -51,17 +52,14 @@ const decode = (line: string | undefined, length: number): Buffer | null => {
 
 const linesOf = (text: string): string[] => text.trimEnd().split(/\r?\n/);
 
-const jwk = (seedAndPublic: { readonly d?: Buffer; readonly x: Buffer }) => ({
+/** Of the public key, and of the seed if there is one. */
+const jwk = (x: Buffer, d?: Buffer) => ({
   format: 'jwk' as const,
   key: {
     kty: 'OKP',
     crv: 'Ed25519',
-    ...Object.fromEntries(
-      Object.entries(seedAndPublic).map(([name, bytes]: [string, Buffer]) => [
-        name,
-        bytes.toString('base64url'),
-      ]),
-    ),
+    x: x.toString('base64url'),
+    ...(d && { d: d.toString('base64url') }),
   },
 });
 
@@ -70,7 +68,7 @@ export const parsePublicKey = (text: string): PublicKey | null => {
   const bytes = decode(linesOf(text).at(-1), PUBLIC_BYTES);
   if (bytes?.toString('latin1', 0, ALGORITHM_BYTES) !== PURE) return null;
   const [id, x] = [bytes.subarray(ALGORITHM_BYTES, -KEY_BYTES), bytes.subarray(-KEY_BYTES)];
-  return { id, key: createPublicKey(jwk({ x })) };
+  return { id, key: createPublicKey(jwk(x)) };
 };
 
 /** libsodium's choice (`pickparams` of crypto_pwhash_scryptsalsa208sha256): how two limits become scrypt's parameters. */
@@ -86,15 +84,7 @@ const scryptParameters = (operations: bigint, memory: bigint) => {
   return { N, r: blocks, p: Number(p), maxmem: 128 * blocks * (N + Number(p) + 2) };
 };
 
-const derive = promisify(
-  scrypt as (
-    password: string,
-    salt: Buffer,
-    length: number,
-    options: ReturnType<typeof scryptParameters>,
-    done: (error: Error | null, key: Buffer) => void,
-  ) => void,
-);
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const decrypt = async (file: Buffer, password: string): Promise<Buffer> => {
   const parameters = scryptParameters(file.readBigUInt64LE(OPERATIONS_AT), file.readBigUInt64LE(MEMORY_AT));
@@ -117,7 +107,7 @@ export const parseSecretKey = async (text: string, password?: string): Promise<R
   const secret = isEncrypted ? await decrypt(file!, password!) : file!.subarray(SECRET_AT);
   const [id, d] = [secret.subarray(0, ID_BYTES), secret.subarray(ID_BYTES, ID_BYTES + KEY_BYTES)];
   const x = secret.subarray(ID_BYTES + KEY_BYTES, ID_BYTES + 2 * KEY_BYTES);
-  const key = createPrivateKey(jwk({ d, x }));
+  const key = createPrivateKey(jwk(x, d));
   // The checksum needs BLAKE2b-256, which Node.js lacks; the public half proves the seed as well.
   const found = Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url');
   if (found.equals(x)) return { id, key };

@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
 import { checksumList } from '../files/checksum-list.js';
 import {
+  bytesOf,
   CHECKSUMS,
   MANIFEST,
   parseManifest,
@@ -57,17 +58,12 @@ export class SnapshotFile {
     try {
       const { manifest, signed } = await readManifest(path, store, trusted);
       const snapshot = new SnapshotFile(path, store, manifest, signed);
-      for (const part of snapshot.parts) await snapshot.assertThere(part);
+      for (const part of partsOf(manifest)) await snapshot.assertThere(part);
       return snapshot;
     } catch (error) {
       await store.close();
       throw error;
     }
-  }
-
-  /** All parts of all tables. */
-  get parts(): ManifestPart[] {
-    return this.manifest.tables.flatMap(({ parts }) => parts);
   }
 
   /** The rows of a part, decompressed. Fails at its end if the part has changed since `check`. */
@@ -80,8 +76,8 @@ export class SnapshotFile {
 
   /** Compares every part with its checksum. Throws `OperatorError` at the first that is wrong. */
   async check(onBytes: (done: number, of: number) => void): Promise<void> {
-    const parts = this.parts;
-    const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+    const parts = partsOf(this.manifest);
+    const total = bytesOf(parts);
     let done = 0;
     const waiting = parts.values();
     const work = async (): Promise<void> => {
