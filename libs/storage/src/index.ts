@@ -24,9 +24,8 @@ export {
 } from './status/chain-end.js';
 export {
   BLOCK_TABLES,
-  partitionRows,
+  exportedRows,
   STATE_TABLES,
-  stateRows,
   type ExportedColumn,
   type ExportedRow,
   type ExportedTable,

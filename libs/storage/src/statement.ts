@@ -20,15 +20,11 @@ export const findAddress = async (client: ClientBase, name: string): Promise<str
   return rows[0]?.address ?? null;
 };
 
-/** The lowest height whose block is not older than `time`, in seconds since the chain's epoch; above the head if all are. */
-export const findHeightOfTime = async (client: ClientBase, head: BlockRef, time: number): Promise<number> =>
-  (
-    await queryRows<{ height: number }>(
-      client,
-      `SELECT ${heightOfTime('$1::bigint', '$2::integer')} AS height`,
-      [time, head.height],
-    )
-  )[0]!.height;
+const SELECT_HEIGHT = `SELECT ${heightOfTime('$1::bigint', '$2::integer')} AS height`;
+
+/** The lowest height up to `last` whose block is not older than `time`, in seconds since the chain's epoch; above `last` if all are. */
+export const findHeightOfTime = async (client: ClientBase, last: number, time: number): Promise<number> =>
+  (await queryRows<{ height: number }>(client, SELECT_HEIGHT, [time, last]))[0]!.height;
 
 /** The balances of an account that exists at both ends of a range of heights. */
 export const readStatementEnds = async (

@@ -1,25 +1,18 @@
-import { DAY_SECONDS } from '@roundhouse/chain';
-
 export type Step = 'day' | 'week' | 'month';
 
-/** A Monday: 1970-01-05. */
-const FIRST_MONDAY = 4 * DAY_SECONDS;
-
-const monthOf = (seconds: number, later = 0): number => {
+/** When the period begins that a second is in, or the one that comes `later` periods after it. */
+const startOf = (step: Step, seconds: number, later = 0): number => {
   const date = new Date(seconds * 1000);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000;
-};
-
-const floor = (seconds: number, length: number, from = 0): number =>
-  seconds - ((((seconds - from) % length) + length) % length);
-
-/** When the period begins that a second is in, and when the next one begins. */
-const STEPS: Readonly<
-  Record<Step, { readonly start: (of: number) => number; readonly next: (start: number) => number }>
-> = {
-  day: { start: (of) => floor(of, DAY_SECONDS), next: (start) => start + DAY_SECONDS },
-  week: { start: (of) => floor(of, 7 * DAY_SECONDS, FIRST_MONDAY), next: (start) => start + 7 * DAY_SECONDS },
-  month: { start: (of) => monthOf(of), next: (start) => monthOf(start, 1) },
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const sinceMonday = (date.getUTCDay() + 6) % 7;
+  switch (step) {
+    case 'day':
+      return Date.UTC(year, month, day + later) / 1000;
+    case 'week':
+      return Date.UTC(year, month, day - sinceMonday + 7 * later) / 1000;
+    case 'month':
+      return Date.UTC(year, month + later) / 1000;
+  }
 };
 
 /**
@@ -27,12 +20,11 @@ const STEPS: Readonly<
  * Seconds since 1970, UTC. Null if there are more than `most`.
  */
 export const periodsBetween = (step: Step, first: number, last: number, most: number): number[] | null => {
-  const { start, next } = STEPS[step];
   const starts: number[] = [];
-  let at = start(first);
-  for (; at <= last; at = next(at)) {
+  let start = startOf(step, first);
+  for (; start <= last; start = startOf(step, start, 1)) {
     if (starts.length === most) return null;
-    starts.push(at);
+    starts.push(start);
   }
-  return [...starts, at];
+  return [...starts, start];
 };

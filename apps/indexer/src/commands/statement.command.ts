@@ -76,7 +76,7 @@ const heightAt = async ({ client, head, epoch }: Index, option: Bound, moment: M
       `The index is at height ${head.height}: there is no block ${moment.height} in it.`,
     );
   return heightOfMoment(moment, option === '--from' ? 'first' : 'last', epoch, (time) =>
-    findHeightOfTime(client, head, time),
+    findHeightOfTime(client, head.height, time),
   );
 };
 

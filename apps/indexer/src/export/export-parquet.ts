@@ -1,13 +1,12 @@
 import { OperatorError } from '@roundhouse/config';
 import {
   BLOCK_TABLES,
+  exportedRows,
   findBlockId,
   PARTITION_HEIGHTS,
   listCertifiedHeights,
   partitionFrom,
-  partitionRows,
   STATE_TABLES,
-  stateRows,
   type ExportedRow,
   type ExportedTable,
   type Partition,
@@ -107,7 +106,7 @@ const writePartitions = async (work: Work, by: Partitioning, above: number): Pro
         if (next === null) return null;
         if (by === 'heights' && last % PARTITION_HEIGHTS !== 0) throw wentOn(folder.path, last);
         for (const table of BLOCK_TABLES)
-          await writeFile(work, table, next, partitionRows(client, table, next, epoch));
+          await writeFile(work, table, next, exportedRows(client, table, [next.first, next.last, epoch]));
         progress.show(next.last, final);
         return next;
       });
@@ -133,7 +132,7 @@ const writeState = async (work: Work): Promise<void> =>
     for (const height of await listCertifiedHeights(work.client, final)) {
       const at = { name: `height=${height}`, first: height, last: height };
       for (const table of STATE_TABLES)
-        await writeFile(work, table, at, stateRows(work.client, table, height));
+        await writeFile(work, table, at, exportedRows(work.client, table, [height]));
     }
   });
 

@@ -10,7 +10,6 @@ import {
 import { transactions } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { pagesOf } from '../pages-of.js';
-import type { Partition } from './partitions.js';
 import { ACCOUNTS_AT, VOTES_AT } from './state-at.js';
 
 /** `time` is in ms since 1970, UTC. */
@@ -118,26 +117,15 @@ export const STATE_TABLES: readonly ExportedTable[] = [
 /** A row's values, in the order of the columns. */
 export type ExportedRow = readonly (string | number | bigint | Buffer | null)[];
 
-const rowsOf = async function* (
+/**
+ * The rows of a table, by a cursor of the open transaction. The values of `BLOCK_TABLES` are the first and the last height and the
+ * chain's epoch in seconds since 1970; that of `STATE_TABLES` is the height of a certificate that the index has.
+ */
+export async function* exportedRows(
   client: ClientBase,
   { columns, select }: ExportedTable,
-  values: readonly unknown[],
+  values: readonly number[],
 ): AsyncGenerator<ExportedRow[], void> {
   for await (const rows of pagesOf<Record<string, ExportedRow[number]>>(client, select, values))
     yield rows.map((row) => columns.map(({ name }) => row[name]!));
-};
-
-/** The rows of one of `BLOCK_TABLES`, by a cursor of the open transaction. `epoch` is in seconds since 1970. */
-export const partitionRows = (
-  client: ClientBase,
-  exported: ExportedTable,
-  { first, last }: Partition,
-  epoch: number,
-): AsyncGenerator<ExportedRow[], void> => rowsOf(client, exported, [first, last, epoch]);
-
-/** The rows of one of `STATE_TABLES` after the block of a certificate that the index has. */
-export const stateRows = (
-  client: ClientBase,
-  exported: ExportedTable,
-  height: number,
-): AsyncGenerator<ExportedRow[], void> => rowsOf(client, exported, [height]);
+}

@@ -1,6 +1,7 @@
 import { DAY_SECONDS } from '@roundhouse/chain';
-import { heightOfTime, queryRows } from '@roundhouse/entities/sql';
+import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
+import { findHeightOfTime } from '../statement.js';
 
 /** How the blocks are divided: by days (UTC) of their times, or by heights. */
 export type Partitioning = 'day' | 'heights';
@@ -17,7 +18,6 @@ export interface Partition {
 export const PARTITION_HEIGHTS = 100_000;
 
 const SELECT_TIME = `SELECT "timestamp" FROM blocks WHERE height = $1`;
-const SELECT_HEIGHT = `SELECT ${heightOfTime('$1::bigint', '$2::integer')} AS height`;
 
 interface Divided {
   readonly by: Partitioning;
@@ -37,13 +37,10 @@ const dayFrom = async (
 ): Promise<Partition | null> => {
   const [block] = await queryRows<{ timestamp: number }>(client, SELECT_TIME, [first]);
   const day = Math.floor((block!.timestamp + epoch) / DAY_SECONDS);
-  const [next] = await queryRows<{ height: number }>(client, SELECT_HEIGHT, [
-    (day + 1) * DAY_SECONDS - epoch,
-    final,
-  ]);
-  if (next!.height > final && !hasEnded) return null;
+  const next = await findHeightOfTime(client, final, (day + 1) * DAY_SECONDS - epoch);
+  if (next > final && !hasEnded) return null;
   const date = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
-  return { name: `day=${date}`, first, last: next!.height - 1 };
+  return { name: `day=${date}`, first, last: next - 1 };
 };
 
 /** The partition that begins with the block `first`; null if it is not complete, or its last block can be undone. */

@@ -67,12 +67,10 @@ const HEIGHTS: ReadonlyMap<string, string> = new Map([
   [payments.name, 'blockHeight'],
   [rounds.name, 'firstHeight'],
   [historyVotes.name, 'untilHeight'],
-  ...[blocks, publicKeys, addresses, claimDrifts, roundRevisions, misplacedBlocks, roundDigests].map(
-    ({ name }) => [name, 'height'] as const,
-  ),
-  ...[historyBalances, historyDelegates, historyWeights, historyRankings, certificates, certificatePages].map(
-    ({ name }) => [name, 'height'] as const,
-  ),
+  ...[
+    ...[blocks, publicKeys, addresses, claimDrifts, roundRevisions, misplacedBlocks, roundDigests],
+    ...[historyBalances, historyDelegates, historyWeights, historyRankings, ...CERTIFICATES],
+  ].map(({ name }) => [name, 'height'] as const),
 ]);
 
 /** The column with that height; undefined for tables that are always written whole. */
