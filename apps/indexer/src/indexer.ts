@@ -9,6 +9,7 @@ import { areQueuesMigrated, checkRedis, openQueueBackend, type QueueBackend } fr
 import { nestLogger } from '@roundhouse/logging';
 import { loadNetwork, NodeUnavailableError, type BlockSource, type SourceEvents } from '@roundhouse/source';
 import { logSlowQueries } from '@roundhouse/telemetry';
+import type { Pool, PoolConfig } from 'pg';
 import type { Logger } from 'pino';
 import { connectionLimits, listenOnAll, openPool, OperatorError } from '@roundhouse/config';
 import { sessionOptions } from '@roundhouse/entities';
@@ -69,7 +70,22 @@ const openBackend = async (settings: IndexerSettings, logger: Logger): Promise<Q
   });
 };
 
-const listen = async (
+/** Of a running indexer, for everything but long work. */
+export const openIndexPool = (
+  { DATABASE_URL, SLOW_QUERY_MS }: IndexerSettings,
+  logger: Logger,
+  options: Pick<PoolConfig, 'max' | 'application_name'>,
+): Pool => {
+  const pool = openPool(
+    { connectionString: DATABASE_URL, options: sessionOptions(), ...options, ...connectionLimits },
+    (error) => logger.debug({ reason: error.message }, 'an idle connection failed'),
+  );
+  logSlowQueries(pool, SLOW_QUERY_MS, logger);
+  return pool;
+};
+
+/** Opens all ports. Returns where health and metrics are. */
+export const listen = async (
   app: NestFastifyApplication,
   webhooks: Server | null,
   { HOST, OPS_PORT, CORE_WEBHOOKS_PORT = 0 }: IndexerSettings,
@@ -146,17 +162,10 @@ const openResources = async (
   if (note !== null) logger.info({ network: network.name }, note);
   // An unreachable source is an error now; once the indexer runs, it waits for the source.
   await whenGranted(() => source.tip());
-  const pool = openPool(
-    {
-      connectionString: settings.DATABASE_URL,
-      options: sessionOptions(),
-      max: MAX_CONNECTIONS,
-      application_name: 'roundhouse-indexer',
-      ...connectionLimits,
-    },
-    (error) => logger.debug({ reason: error.message }, 'an idle connection failed'),
-  );
-  logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
+  const pool = openIndexPool(settings, logger, {
+    max: MAX_CONNECTIONS,
+    application_name: 'roundhouse-indexer',
+  });
   closers.push({ step: 'closing the database connections', close: () => pool.end() });
   await guardNetwork(pool, network);
   await planEnd(pool, settings, logger);

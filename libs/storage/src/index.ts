@@ -48,7 +48,7 @@ export { resetIndex } from './reset.js';
 export { beginShared, countRows, liftLimits, sortedRows } from './snapshot/dump-tables.js';
 export { proveState } from './snapshot/prove-state.js';
 export { findNewestBlock, ownsTables, readClaim, type IndexClaim } from './snapshot/read-claim.js';
-export { restoreTables } from './snapshot/restore-tables.js';
+export { allOrNone, restoreTables } from './snapshot/restore-tables.js';
 export { SnapshotMismatchError } from './snapshot/read-claim.js';
 export {
   columnsOf,

@@ -29,7 +29,7 @@ import {
 import type { ClientBase } from 'pg';
 import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
-import { checkDatabase, connectForWork } from '../database/check-database.js';
+import { checkDatabase, onDatabase } from '../database/check-database.js';
 
 interface Index {
   readonly client: ClientBase;
@@ -119,8 +119,7 @@ the index, also while an indexer writes, and needs no history. Amounts are in ar
     const [start, end] = [momentOf('--from', from), momentOf('--to', to)];
     if (start !== null && end !== null && isAfter(start, end)) throw isReversed();
     await checkDatabase(DATABASE_URL);
-    const client = await connectForWork(DATABASE_URL);
-    try {
+    await onDatabase(DATABASE_URL, async (client) => {
       // The reader of the output may be slow.
       await liftLimits(client);
       const index = await openIndex(client);
@@ -129,9 +128,7 @@ the index, also while an indexer writes, and needs no history. Amounts are in ar
       const last = end === null ? index.head.height : await heightAt(index, '--to', end);
       if (first > last + 1) throw isReversed();
       await printStatement(index, address, first, last);
-    } finally {
-      await client.end();
-    }
+    });
     return 0;
   },
 });

@@ -8,7 +8,7 @@ import { endAtFirstSignal, exitCodeOfCheck } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { checkDatabase, connectDatabase, readHeight } from '../database/check-database.js';
 import { databaseSettings, indexerSettings, ruleSettings, rulesOf } from '../indexer.config.js';
-import { runVerification } from '../verify/run-verification.js';
+import { runVerification, UNDISTURBED } from '../verify/run-verification.js';
 import { isSound, reportLines } from '../verify/verify-report.js';
 import { compareWithNode } from './compare-with-node.js';
 
@@ -17,11 +17,6 @@ const LISTED_ROWS = 20;
 
 /** How many differences from a node are listed; the others are counted. */
 const LISTED_DIFFERENCES = 100;
-
-/** An interrupted verification loses at most as many. */
-const STEP_BLOCKS = 20_000;
-
-const ACCOUNT_CAPACITY = 100_000;
 
 /** Lists where the derived tables differ from what the stored blocks give; true if they are equal. */
 const verify = async (
@@ -39,8 +34,7 @@ const verify = async (
       rules,
       verifiesSignatures,
       listed: LISTED_ROWS,
-      stepBlocks: STEP_BLOCKS,
-      accountCapacity: ACCOUNT_CAPACITY,
+      ...UNDISTURBED,
       onProgress: (height) => progress.show(height, Math.max(height, head)),
     });
     progress.end();

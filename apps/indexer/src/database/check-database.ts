@@ -56,12 +56,20 @@ export const connectDatabase = async (databaseUrl: string, limits: ClientConfig 
   }
 };
 
-/** Does work on a connection of its own. Throws as `connectDatabase`. */
+/** As `connectDatabase`, for long work: a lost connection fails the statement that runs on it, and nothing else. */
+export const connectForWork = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
+  const client = await connectDatabase(databaseUrl, limits);
+  client.on('error', () => undefined);
+  return client;
+};
+
+/** Does work on a connection of its own, as `connectForWork` makes it. */
 export const onDatabase = async <T>(
   databaseUrl: string,
   work: (client: Client) => Promise<T>,
+  limits: ClientConfig = {},
 ): Promise<T> => {
-  const client = await connectDatabase(databaseUrl);
+  const client = await connectForWork(databaseUrl, limits);
   try {
     return await work(client);
   } finally {
@@ -73,29 +81,17 @@ export const onDatabase = async <T>(
 export const readHeight = (databaseUrl: string): Promise<number | null> =>
   onDatabase(databaseUrl, async (client) => (await readPosition(client)).head?.height ?? null);
 
-/** As `connectDatabase`, for long work: a lost connection fails the statement that runs on it, and nothing else. */
-export const connectForWork = async (databaseUrl: string, limits: ClientConfig = {}): Promise<Client> => {
-  const client = await connectDatabase(databaseUrl, limits);
-  client.on('error', () => undefined);
-  return client;
-};
-
 /** Ends a connection at once, whatever runs on it; the server rolls back. */
 export const cutOff = (client: Client): void => void client.connection.stream.destroy();
 
 /** Throws `OperatorError` unless the database can be reached and has the schema of this version. */
 export const checkDatabase = async (databaseUrl: string): Promise<void> => {
-  const client = await connectDatabase(databaseUrl, connectionLimits);
-  try {
-    const state = await schemaState(client);
-    if ('problem' in state) throw new OperatorError(state.problem);
-    if (state.kind === 'older') throw new OperatorError(NOT_MIGRATED);
-    if (state.kind === 'newer') {
-      throw new OperatorError(
-        `The database was migrated by a newer version (it has ${state.unknown.join(', ')}): start the indexer of that version.`,
-      );
-    }
-  } finally {
-    await client.end();
+  const state = await onDatabase(databaseUrl, schemaState, connectionLimits);
+  if ('problem' in state) throw new OperatorError(state.problem);
+  if (state.kind === 'older') throw new OperatorError(NOT_MIGRATED);
+  if (state.kind === 'newer') {
+    throw new OperatorError(
+      `The database was migrated by a newer version (it has ${state.unknown.join(', ')}): start the indexer of that version.`,
+    );
   }
 };

@@ -58,7 +58,7 @@ export class ArchiveFile {
     const found = await readMark(`${path}.part.json`);
     const mark = found !== null && existsSync(`${path}.part`) && (await isKnown(found)) ? found : null;
     return writing(`${path}.part`, async (part) => {
-      const file = await open(part, mark === null ? 'w' : 'r+');
+      const file = await open(part, 'a');
       const bytes = mark?.bytes ?? 0;
       await file.truncate(bytes);
       return new ArchiveFile(path, file, bytes, mark, parcelCharacters);
@@ -90,19 +90,6 @@ export class ArchiveFile {
     await rm(`${this.path}.part.json`, { force: true });
   }
 
-  /** One call may write less than it is given, for instance if the disk is nearly full. */
-  private async write(data: Buffer): Promise<void> {
-    for (let written = 0; written < data.length;) {
-      const { bytesWritten } = await this.file.write(
-        data,
-        written,
-        data.length - written,
-        this.bytes + written,
-      );
-      written += bytesWritten;
-    }
-  }
-
   private async flush(): Promise<void> {
     const { last } = this;
     if (last === null || this.characters === 0) return;
@@ -112,7 +99,7 @@ export class ArchiveFile {
     await writing(`${this.path}.part`, async (part) => {
       const place = { line: this.nextLine, offset: this.bytes };
       const data = this.path.endsWith('.gz') ? await gzipMember(text, place) : text;
-      await this.write(data);
+      await this.file.appendFile(data);
       await this.file.datasync();
       this.bytes += data.length;
       this.nextLine = last.height + 1;

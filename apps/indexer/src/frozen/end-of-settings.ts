@@ -96,18 +96,13 @@ export const isAtEnd = async (settings: EndSettings): Promise<boolean> => {
 
 /** Throws `OperatorError` if the index is above the end already. */
 const assertNotAbove = async (pool: Pool, height: number): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    const reach = await readUndoReach(client);
-    if (reach === null || reach.head.height <= height) return;
-    const first = height < reach.lowest ? `first ${adviceToReach(height, reach)}, then` : 'run';
-    throw new OperatorError(
-      `The index is at height ${reach.head.height}, above FINAL_HEIGHT=${height}: nothing was changed. If the chain ends at ${height}, stop the ` +
-        `indexers and ${first} "indexer rollback --to ${height} --yes", or restore a snapshot from below; otherwise correct FINAL_HEIGHT.`,
-    );
-  } finally {
-    client.release();
-  }
+  const reach = await readUndoReach(pool);
+  if (reach === null || reach.head.height <= height) return;
+  const first = height < reach.lowest ? `first ${adviceToReach(height, reach)}, then` : 'run';
+  throw new OperatorError(
+    `The index is at height ${reach.head.height}, above FINAL_HEIGHT=${height}: nothing was changed. If the chain ends at ${height}, stop the ` +
+      `indexers and ${first} "indexer rollback --to ${height} --yes", or restore a snapshot from below; otherwise correct FINAL_HEIGHT.`,
+  );
 };
 
 /** Tells all programs, through the tables, where the chain ends, or that it lives. Throws `OperatorError`. */

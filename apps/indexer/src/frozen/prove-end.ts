@@ -8,48 +8,43 @@ import {
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { connectForWork } from '../database/check-database.js';
+import { onDatabase } from '../database/check-database.js';
 import { rulesOf, type IndexerSettings } from '../indexer.config.js';
-import { problemOf, runVerification, StatementRefusedError } from '../verify/run-verification.js';
+import {
+  problemOf,
+  runVerification,
+  StatementRefusedError,
+  UNDISTURBED,
+  type VerificationOptions,
+} from '../verify/run-verification.js';
 
-const STEP_BLOCKS = 20_000;
-const ACCOUNT_CAPACITY = 100_000;
 const LISTED_ROWS = 3;
 
-interface ProofOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (height: number) => void;
-}
+type ProofOptions = Pick<VerificationOptions, 'signal' | 'onProgress'>;
 
 /** Makes the certificate of the last block. Returns why there can be none; null if it is made. */
 const certify = async (databaseUrl: string): Promise<string | null> => {
-  const client = await connectForWork(databaseUrl, { application_name: 'roundhouse-certificate' });
   try {
-    await makeCertificate(client);
+    await onDatabase(databaseUrl, (client) => makeCertificate(client), {
+      application_name: 'roundhouse-certificate',
+    });
     return null;
   } catch (error) {
     if (error instanceof CertificateRefusedError) return error.message;
     throw error;
-  } finally {
-    await client.end();
   }
 };
 
 /** What keeps the index from being proven; null if nothing does. */
-const findProblem = async (
-  settings: IndexerSettings,
-  { signal, onProgress }: ProofOptions,
-): Promise<string | null> => {
+const findProblem = async (settings: IndexerSettings, options: ProofOptions): Promise<string | null> => {
   try {
     const report = await runVerification(settings.DATABASE_URL, {
       fromGenesis: true,
       listed: LISTED_ROWS,
-      stepBlocks: STEP_BLOCKS,
-      accountCapacity: ACCOUNT_CAPACITY,
+      ...UNDISTURBED,
       rules: rulesOf(settings),
       verifiesSignatures: settings.VERIFY === 'full',
-      ...(signal === undefined ? {} : { signal }),
-      ...(onProgress === undefined ? {} : { onProgress: (height: number) => onProgress(height) }),
+      ...options,
     });
     return problemOf(report) ?? (await certify(settings.DATABASE_URL));
   } catch (error) {

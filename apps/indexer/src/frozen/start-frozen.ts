@@ -1,16 +1,12 @@
-import type { AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { connectionLimits, listenOnAll, openPool } from '@roundhouse/config';
-import { sessionOptions } from '@roundhouse/entities';
 import { LOGGER, nestLogger } from '@roundhouse/logging';
 import { operationsControllers, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
-import { logSlowQueries } from '@roundhouse/telemetry';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { LAST_HEIGHT, PositionService } from '../follow/position.service.js';
-import type { RunningIndexer } from '../indexer.js';
+import { listen, openIndexPool, type RunningIndexer } from '../indexer.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { ReaderWatchdog } from '../leader/reader-watchdog.service.js';
 import { Stopping } from '../stopping.service.js';
@@ -35,17 +31,10 @@ export const startFrozen = async (
   logger: Logger,
   stopping: Stopping,
 ): Promise<RunningIndexer> => {
-  const pool = openPool(
-    {
-      connectionString: settings.DATABASE_URL,
-      options: sessionOptions(),
-      max: MAX_CONNECTIONS,
-      application_name: 'roundhouse-frozen',
-      ...connectionLimits,
-    },
-    (error) => logger.debug({ reason: error.message }, 'an idle connection failed'),
-  );
-  logSlowQueries(pool, settings.SLOW_QUERY_MS, logger);
+  const pool = openIndexPool(settings, logger, {
+    max: MAX_CONNECTIONS,
+    application_name: 'roundhouse-frozen',
+  });
   const provided = [
     [SETTINGS, settings],
     [LOGGER, logger],
@@ -73,12 +62,7 @@ export const startFrozen = async (
     await stopping.step('closing the database connections', () => pool.end());
   };
   try {
-    const { HOST, OPS_PORT } = settings;
-    await listenOnAll(HOST, [
-      { setting: 'OPS_PORT', port: OPS_PORT, listen: () => app.listen(OPS_PORT, HOST) },
-    ]);
-    const { port } = app.getHttpServer().address() as AddressInfo;
-    const operationsUrl = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`;
+    const operationsUrl = await listen(app, null, settings);
     logger.info({ operations: operationsUrl }, 'the chain of this index has ended: no source is asked');
     return { app, operationsUrl, webhooksPort: null, halted: never, ended: never, stop };
   } catch (error) {

@@ -24,18 +24,13 @@ const readText = async (path: string): Promise<string> => {
 /** The key in the file that `minisign -G` made. Throws `OperatorError`. */
 export const readSecretKey = async (path: string, password: string | undefined): Promise<SecretKey> => {
   const key = await parseSecretKey(await readText(path), password);
-  switch (key) {
-    case 'no key':
-      throw new OperatorError(`${path} is no secret key of minisign: "minisign -G" makes one.`);
-    case 'encrypted':
-      throw new OperatorError(
-        `${path} is encrypted: set SIGNING_PASSWORD, or SIGNING_PASSWORD_FILE to a file that holds the password.`,
-      );
-    case 'wrong password':
-      throw new OperatorError(`SIGNING_PASSWORD is not the password of ${path}: correct it.`);
-    default:
-      return key;
-  }
+  if (typeof key !== 'string') return key;
+  const problems = {
+    'no key': `${path} is no secret key of minisign: "minisign -G" makes one.`,
+    encrypted: `${path} is encrypted: set SIGNING_PASSWORD, or SIGNING_PASSWORD_FILE to a file that holds the password.`,
+    'wrong password': `SIGNING_PASSWORD is not the password of ${path}: correct it.`,
+  };
+  throw new OperatorError(problems[key]);
 };
 
 /** A public key of minisign, or the one in the file of this name. Throws `OperatorError`. */

@@ -1,6 +1,5 @@
-import { SNAPSHOT_TABLES, sortedRows } from '@roundhouse/storage';
+import { allOrNone, SNAPSHOT_TABLES, sortedRows } from '@roundhouse/storage';
 import type { Client } from 'pg';
-import { cutOff } from '../database/check-database.js';
 import type { ManifestTable } from './manifest.js';
 import type { Heights, ManifestHead, SnapshotFolder } from './snapshot-folder.js';
 
@@ -58,17 +57,9 @@ export const writeTables = async (
     onPart([...tables.values()]);
     await folder.note({ ...head, tables: [...tables.values()] });
   };
-  const errors: unknown[] = [];
-  await Promise.all(
-    clients.map(async (client) => {
-      try {
-        for (const each of waiting) await writeTable(client, folder, head, each, onTable);
-      } catch (error) {
-        errors.push(error);
-        clients.forEach(cutOff);
-      }
-    }),
-  );
-  if (errors.length > 0) throw errors[0];
+  const work = async (client: Client): Promise<void> => {
+    for (const each of waiting) await writeTable(client, folder, head, each, onTable);
+  };
+  await allOrNone(clients, clients.map(work));
   return [...tables.values()];
 };

@@ -21,6 +21,9 @@ export interface VerificationOptions extends AdvanceOptions {
   readonly signal?: AbortSignal;
 }
 
+/** For a verification that need not leave time and memory to an indexer; an interrupted one loses at most so many blocks. */
+export const UNDISTURBED = { stepBlocks: 20_000, accountCapacity: 100_000 } as const;
+
 /** The first findings of a report, for a log or a table; null if there are none. */
 export const problemOf = (report: IndexReport): string | null =>
   isSound(report) ? null : findingLines(report).slice(0, PROBLEM_LINES).join('\n');

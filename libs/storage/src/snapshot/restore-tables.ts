@@ -91,17 +91,18 @@ const loadTables = async (
   }
 };
 
-/** Waits for all; throws the first error, after the others have been cut off. */
-const allOrNone = async (clients: Connections, work: readonly Promise<void>[]): Promise<void> => {
-  let first: { readonly error: unknown } | null = null;
+/** Waits for all work on these connections; throws the first error, after they have been cut off. */
+export const allOrNone = async (
+  clients: readonly Client[],
+  work: readonly Promise<void>[],
+): Promise<void> => {
+  const errors: unknown[] = [];
   const cutOff = (error: unknown): void => {
-    if (first !== null) return;
-    first = { error };
-    for (const client of [clients.blocks, clients.transactions, clients.state])
-      client.connection.stream.destroy();
+    errors.push(error);
+    for (const client of clients) client.connection.stream.destroy();
   };
   await Promise.all(work.map((each) => each.catch(cutOff)));
-  if (first !== null) throw (first as { readonly error: unknown }).error;
+  if (errors.length > 0) throw errors[0];
 };
 
 /**
@@ -118,7 +119,7 @@ export const restoreTables = async (
     SNAPSHOT_TABLES.filter((table) => table.name === name),
   );
   const others = SNAPSHOT_TABLES.filter(({ name }) => !LARGE_TABLES.includes(name));
-  await allOrNone(clients, [
+  await allOrNone(Object.values(clients), [
     loadTables(clients.blocks, blocks!, snapshot, progress),
     loadTables(clients.transactions, transactions!, snapshot, progress),
     loadTables(clients.state, others, snapshot, progress),

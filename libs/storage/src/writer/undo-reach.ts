@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { blockIdText, LOWEST_HEAD } from '@roundhouse/entities/sql';
-import type { ClientBase } from 'pg';
+import type { Queryable } from '../queryable.js';
 
 export interface UndoReach {
   readonly head: BlockRef;
@@ -13,8 +13,8 @@ export interface UndoReach {
 const SELECT_UNDO_REACH = `SELECT height, ${blockIdText('block_id')} AS id, ${LOWEST_HEAD} AS lowest, has_history AS "hasHistory" FROM head`;
 
 /** How far `undoTo` can go back; null before the genesis block. */
-export const readUndoReach = async (client: ClientBase): Promise<UndoReach | null> => {
-  const { rows } = await client.query<BlockRef & Omit<UndoReach, 'head'>>(SELECT_UNDO_REACH);
+export const readUndoReach = async (db: Queryable): Promise<UndoReach | null> => {
+  const { rows } = await db.query<BlockRef & Omit<UndoReach, 'head'>>(SELECT_UNDO_REACH);
   const [row] = rows;
   if (!row) return null;
   const { height, id, ...reach } = row;
