@@ -173,7 +173,7 @@ export const indexerSettings = {
     ),
     default: 'absent: no webhook is accepted',
     description:
-      "The whole token (64 characters) of a Core node's webhook for block.applied. The node's posts to /webhooks/block-applied on OPS_PORT have only the first 32.",
+      "The whole token (64 characters) of a Core node's webhook for block.applied. With each request to /webhooks/block-applied on OPS_PORT, the node sends only the token's first 32 characters.",
     isSecret: true,
   },
   CORE_WEBHOOKS_PORT: {
