@@ -44,7 +44,7 @@ describe('applying a block', () => {
     expect(rounds.map(({ round }) => round)).toEqual(heights);
     expect(rounds.map(({ firstHeight }) => firstHeight)).toEqual(heights);
     // One ranking per block, also where the genesis block ends a round.
-    for (const { length } of [rankings, history.rankings]) expect(length).toBe(3);
+    for (const { length } of [rankings, history!.rankings]) expect(length).toBe(3);
     expect(names.map((name) => chain.delegate(name).missedBlocks)).toEqual([1, 0]);
   });
 

@@ -26,8 +26,8 @@ export interface BlockRecords {
   readonly undo: readonly BlockUndo[];
   /** The sums at the newest block, and at the block below each block of `undo`. */
   readonly sums: readonly SumsAtBlock[];
-  /** Empty if the ledger keeps none. */
-  readonly history: HistoryRecords;
+  /** Null if the ledger keeps none. */
+  readonly history: HistoryRecords | null;
 }
 
 /** The changes since the last commit, without the records that were taken earlier. */
@@ -58,8 +58,8 @@ export interface LedgerChanges extends BlockRecords {
   readonly roundDigests: readonly RoundDigest[];
   /** The days of the blocks. Empty if the ledger keeps no statistics. */
   readonly days: ReadonlySet<DayStatistics>;
-  /** For history. Many votes that begin in a batch also end in it, so they wait for its end. */
-  readonly votes: VoteRecords;
+  /** For history; null if the ledger keeps none. Many votes that begin in a batch also end in it, so they wait for its end. */
+  readonly votes: VoteRecords | null;
 }
 
 /** Changes that are still being collected. */
@@ -87,8 +87,8 @@ export class Journal {
   /** The first height whose changes have not been taken. A row last touched below it is not in `changes`. */
   private changesFrom = 1;
   private undo: BlockUndo | null = null;
-  private readonly history = new HistoryJournal();
-  private keepsHistory = false;
+  /** Null if the ledger keeps none. */
+  private history: HistoryJournal | null = null;
   private changes = new ChangesSoFar();
   /** The height of the newest sums that were recorded or loaded. */
   private sumsAt = 0;
@@ -105,21 +105,21 @@ export class Journal {
 
   begin(height: number, keepsUndo: boolean, keepsHistory: boolean): void {
     this.blockHeight = height;
-    this.keepsHistory = keepsHistory;
+    if (keepsHistory) this.history ??= new HistoryJournal();
     this.undo = keepsUndo ? { height, accounts: [], delegates: [], locks: [], days: [] } : null;
     if (this.undo) this.changes.undo.push(this.undo);
   }
 
   /** Call this when the block has changed all that it changes. `all`: the registered delegates. */
   end(all: Iterable<Delegate>): void {
-    if (this.keepsHistory) this.history.endBlock(this.blockHeight, all);
+    this.history?.endBlock(this.blockHeight, all);
   }
 
   /** Call this once per block, before the account changes. */
   touchAccount(account: TrackedAccount): void {
     const { exists, touchedAt } = account;
     account.touchedAt = this.blockHeight;
-    if (this.keepsHistory) this.history.touchAccount(account, exists);
+    this.history?.touchAccount(account, exists);
     this.undo?.accounts.push({
       height: this.blockHeight,
       address: account.address,
@@ -148,7 +148,7 @@ export class Journal {
   touchDelegate(delegate: TrackedDelegate): void {
     const { touchedAt: lastTouchedAt } = delegate;
     delegate.touchedAt = this.blockHeight;
-    if (this.keepsHistory) this.history.touchDelegate(delegate, delegate.exists);
+    this.history?.touchDelegate(delegate, delegate.exists);
     if (this.undo) {
       const { exists, touchedAt: _touchedAt, factors: _factors, ...image } = delegate;
       this.undo.delegates.push({ ...image, height: this.blockHeight, existed: exists });
@@ -187,7 +187,7 @@ export class Journal {
     }
     changes.rankings.push(ranking);
     changes.roundCandidates.push(...candidates);
-    if (this.keepsHistory) this.history.addRanking(ranking);
+    this.history?.addRanking(ranking);
   }
 
   reviseRound(revision: RoundRevision): void {
@@ -225,14 +225,19 @@ export class Journal {
     const { undo, sums } = this.changes;
     this.changes.undo = [];
     this.changes.sums = [];
-    return { undo, sums, history: this.history.takeRecords() };
+    return { undo, sums, history: this.history?.takeRecords() ?? null };
   }
 
   /** Returns the changes since the last call. */
   takeChanges(): Omit<LedgerChanges, 'knowsClaims' | 'keepsDetails'> {
-    const { changes, keepsHistory } = this;
+    const { changes, history } = this;
     this.changes = new ChangesSoFar();
     this.changesFrom = this.blockHeight + 1;
-    return { ...changes, history: this.history.takeRecords(), votes: this.history.takeVotes(), keepsHistory };
+    return {
+      ...changes,
+      history: history?.takeRecords() ?? null,
+      votes: history?.takeVotes() ?? null,
+      keepsHistory: history !== null,
+    };
   }
 }

@@ -18,11 +18,7 @@ import {
   dailyFees,
   dailyStatistics,
   delegates,
-  historyBalances,
-  historyDelegates,
-  historyRankings,
   historyVotes,
-  historyWeights,
   keyOf,
   locks,
   misplacedBlocks,
@@ -43,7 +39,8 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
-import { copyIn, numbersInto, sizeOf, textInto, type CopyRows } from './copy.js';
+import { copyIn, sizeOf, textInto, type CopyRows } from './copy.js';
+import { historyRows } from './history-rows.js';
 
 /** All changes made by the blocks of a batch, and the heads before and after. */
 export interface Batch {
@@ -138,11 +135,7 @@ const undoAccountText = textInto(undoAccounts);
 const undoDelegateText = textInto(undoDelegates);
 const undoLockText = textInto(undoLocks);
 const undoDayText = textInto(undoDailyStatistics);
-const historyBalanceRows = numbersInto(historyBalances);
 const historyVoteText = textInto(historyVotes);
-const historyDelegateRows = numbersInto(historyDelegates);
-const historyWeightText = textInto(historyWeights);
-const historyRankingText = textInto(historyRankings);
 
 /** One statement for all rows; none if there are no rows. */
 const arrayStep = <Row extends object>(
@@ -205,10 +198,7 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     undoLockText(undo.flatMap((block) => [...firstImages(block)])),
     undoDayText(undo.flatMap(({ days }) => days)),
     stateSumsText(sums),
-    historyBalanceRows(history.balances),
-    historyDelegateRows(history.delegates),
-    historyWeightText(history.weights),
-    historyRankingText(history.rankings),
+    ...(history === null ? [] : historyRows(history)),
   ),
 ];
 
@@ -236,7 +226,7 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
       roundDigestText(changes.roundDigests),
     ),
     ...recordSteps(client, changes),
-    ...voteSteps(client, changes.votes),
+    ...(changes.votes === null ? [] : voteSteps(client, changes.votes)),
     ...pruneSteps(client, batch),
   ];
 };
