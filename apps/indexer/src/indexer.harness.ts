@@ -27,6 +27,8 @@ export class MemorySource implements BlockSource {
   /** How many more blocks the source claims than it has. */
   boast = 0;
   isAway = false;
+  /** Never called: a test says by it that blocks are read in bulk. */
+  segments?: BlockSource['segments'];
   private readonly problemsOf: ((block: Block) => string | null)[] = [];
   /** The callbacks of the indexer that opened the source. */
   events: SourceEvents = {};

@@ -246,12 +246,17 @@ export class ApplyRunner {
 
   private async read(height: number): Promise<readonly Block[] | null> {
     if (height > this.position.lastHeight) return null;
-    const inBulk = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
-    if (inBulk !== null) this.bulkHeight = inBulk.at(-1)!.height;
-    const blocks = inBulk ?? (await readStagedBlocks(this.pool, height));
+    const blocks = (await this.readInBulk(height)) ?? (await readStagedBlocks(this.pool, height));
     // Read after the blocks: blocks above a milestone are staged only after the milestone is stored.
     if ((await this.network.refresh()) !== this.rules) return null;
     return upTo(blocks, this.position.lastHeight);
+  }
+
+  private async readInBulk(height: number): Promise<readonly Block[] | null> {
+    if (this.source.segments === undefined) return null;
+    const blocks = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
+    if (blocks !== null) this.bulkHeight = blocks.at(-1)!.height;
+    return blocks;
   }
 
   /**

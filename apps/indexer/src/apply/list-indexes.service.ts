@@ -5,10 +5,9 @@ import { LOGGER } from '@roundhouse/logging';
 import { liftLimits } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { LEAST_LAG } from '../bulk/bulk-blocks.service.js';
 import { connectForWork, cutOff } from '../database/check-database.js';
 import { withAdvice } from '../database/database-trouble.js';
-import { PositionService } from '../follow/position.service.js';
+import { FAR_BEHIND_BLOCKS, PositionService } from '../follow/position.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 
@@ -42,7 +41,7 @@ export class ListIndexes {
 
   /** Those that should be there by now and are not. */
   async overdue(): Promise<readonly string[]> {
-    if (this.areThere || (this.position.lag ?? Infinity) >= LEAST_LAG) return [];
+    if (this.areThere || (this.position.lag ?? Infinity) >= FAR_BEHIND_BLOCKS) return [];
     const missing = await readMissingIndexes(this.pool);
     this.areThere = missing.length === 0;
     return missing;

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Block, Network } from '@roundhouse/chain';
 import { NodeProtocolError, type BlockSegment, type BlockSource } from '@roundhouse/source';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
+import { FAR_BEHIND_BLOCKS } from '../follow/position.service.js';
 import { NETWORK } from '../network/network-guard.js';
 import { PreparePool, type PreparedBlocks } from './prepare-pool.js';
 
@@ -104,12 +105,6 @@ export class BulkReader {
   }
 }
 
-/**
- * If fewer blocks than this are missing, fetching and staging them is faster than opening the source from its
- * beginning.
- */
-export const LEAST_LAG = 1_000;
-
 /** If only hashes are checked, more threads would be idle, and each takes about 40 MiB. */
 const MOST_THREADS = 4;
 
@@ -133,15 +128,11 @@ export class BulkBlocks implements OnApplicationShutdown {
     @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'VERIFY'>,
   ) {}
 
-  /** Whether the blocks from `next` to `tip` are read in bulk instead of fetched. */
-  isDue(next: number, tip: number): boolean {
-    return this.source.segments !== undefined && tip - next + 1 >= LEAST_LAG;
-  }
-
-  /** The blocks from `height` on; null if they should not be read in bulk now. Throws `NodeProtocolError`. */
+  /** The blocks from `height` on; null if they should not be read in bulk now. The source has segments. Throws `NodeProtocolError`. */
   async read(height: number, tip: number): Promise<readonly Block[] | null> {
     if (performance.now() < this.restsUntil) return null;
-    if (!this.isDue(height, tip) && this.opened?.reader.next !== height) return null;
+    const isDue = tip - height + 1 >= FAR_BEHIND_BLOCKS;
+    if (!isDue && this.opened?.reader.next !== height) return null;
     this.opened ??= this.open();
     return this.opened.reader.read(height);
   }

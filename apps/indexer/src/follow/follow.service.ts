@@ -6,8 +6,7 @@ import { findBlockId, listStagedRanges, writeSourceStatus, type StagedRange } fr
 import { Pool } from 'pg';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
-import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { PositionService } from './position.service.js';
+import { FAR_BEHIND_BLOCKS, PositionService } from './position.service.js';
 import { SourceWatch } from './source-watch.js';
 
 export interface PlanInput {
@@ -115,7 +114,6 @@ export class FollowService {
     private readonly position: PositionService,
     private readonly sizer: RangeSizer,
     private readonly watch: SourceWatch,
-    private readonly bulk: BulkBlocks,
     private readonly lists: ListIndexes,
   ) {}
 
@@ -135,7 +133,7 @@ export class FollowService {
     const staged = await listStagedRanges(this.pool);
     const { head, sourceHeight } = await this.position.refresh();
     const next = (head?.height ?? 0) + 1;
-    if (this.bulk.isDue(next, sourceHeight ?? 0)) {
+    if (this.isReadInBulk) {
       await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
       return;
     }
@@ -161,10 +159,15 @@ export class FollowService {
     const { head, sourceHeight } = await this.position.refresh();
     const height = head?.height ?? 0;
     const tip = sourceHeight ?? 0;
-    if (this.bulk.isDue(height + 1, tip)) return null;
+    if (this.isReadInBulk) return null;
     const { rangeBlocks, bytesPerBlock } = this.sizer;
     const none = { taken: [], maxJobs: 0, maxStagedBytes: 0 };
     return planRanges({ head: height, tip, staged, rangeBlocks, bytesPerBlock, ...none })[0] ?? null;
+  }
+
+  /** Whether the missing blocks are read in bulk instead of fetched. */
+  private get isReadInBulk(): boolean {
+    return this.source.segments !== undefined && (this.position.lag ?? 0) >= FAR_BEHIND_BLOCKS;
   }
 
   /** Whether we have another block at the tip's height. If the source is ahead, the next block's link shows a fork. */

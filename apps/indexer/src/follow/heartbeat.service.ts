@@ -7,7 +7,7 @@ import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { CurrentNetwork } from '../network/current-network.js';
 import { Stopping } from '../stopping.service.js';
-import { PositionService } from './position.service.js';
+import { FAR_BEHIND_BLOCKS, PositionService } from './position.service.js';
 import { Standstill } from './standstill.js';
 
 interface NextPoll {
@@ -47,8 +47,7 @@ const LATE_MS = 100;
 /** After more slots than this without a block, the chain is assumed to stand still. */
 const MOST_LATE_SLOTS = 3;
 
-/** This far behind, the newest tip can wait, and the requests that the node grants are needed for blocks. */
-const FAR_BEHIND_BLOCKS = 1_000;
+/** Far behind, the requests that the node grants are needed for blocks. */
 const FAR_BEHIND_MS = 10_000;
 
 /** Keys come again long after they have expired: BullMQ keeps a row in PostgreSQL for each. */

@@ -5,6 +5,12 @@ import { Pool } from 'pg';
 /** The injection token of the height at which this process ends its work; null if it follows the chain to its end. */
 export const LAST_HEIGHT = Symbol('last height');
 
+/**
+ * With fewer missing blocks than this, fetching and staging them is faster than opening an archive or a database. With more,
+ * the newest tip and the indexes of lists can wait.
+ */
+export const FAR_BEHIND_BLOCKS = 1_000;
+
 /** Where index and source were when this process last read them. The source's height is limited by `lastHeight`. */
 @Injectable()
 export class PositionService {

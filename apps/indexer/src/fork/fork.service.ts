@@ -39,6 +39,7 @@ interface Forgers {
 @Injectable()
 export class ForkService {
   private readonly swings = new Swings();
+  private isDistrusting = false;
   /** The permitted forgers of the last block that had another generator; null if there was none. */
   private forgers: Forgers | null = null;
   /** The id of our genesis block; null until a source has another one. */
@@ -49,10 +50,7 @@ export class ForkService {
     @Inject(SOURCE) private readonly source: BlockSource,
     @Inject(NETWORK) private readonly network: Network,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    // If a source returns such a block, the next source is used.
-    source.distrust?.((block) => this.problemOf(block));
-  }
+  ) {}
 
   /** For how long forks are not followed, because the source switches between two branches (ms). */
   get pauseMs(): number {
@@ -98,8 +96,8 @@ export class ForkService {
   private async judgeForeign(): Promise<Verdict> {
     const { name } = this.source;
     this.genesisId = await findBlockId(this.pool, 1);
+    this.distrust();
     try {
-      // From now on such a block is refused, so the next source is asked.
       await this.source.blockAt(1);
     } catch (error) {
       throw error instanceof NodeProtocolError ? new ForeignChainError(name) : error;
@@ -125,12 +123,20 @@ export class ForkService {
     const problem = this.problemWith(block, forgers);
     if (problem === null) return;
     this.forgers = forgers;
+    this.distrust();
     throw new NodeProtocolError(
       this.source.name,
       `Block ${block.height} from ${this.source.name} (${block.id}): ${problem}. Nothing is undone for this block. ` +
         `Set another BLOCK_SOURCE if this continues.`,
       { height: block.height },
     );
+  }
+
+  /** From now on, if a source returns a block that is known to be wrong, the next source is used. */
+  private distrust(): void {
+    if (this.isDistrusting) return;
+    this.isDistrusting = true;
+    this.source.distrust?.((block) => this.problemOf(block));
   }
 
   private problemOf(block: Block): string | null {

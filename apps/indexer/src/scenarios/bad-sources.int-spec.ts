@@ -188,6 +188,7 @@ describe('whatever the queues', () => {
 
   it('a block that is refused in bulk leaves another one that is staged, which is applied', async () => {
     await stageBlocks(harness.pool, blocks, 'another');
+    source.segments = async function* () {};
     const read = jest.spyOn(BulkBlocks.prototype, 'read');
     const rest = jest.spyOn(BulkBlocks.prototype, 'rest').mockImplementation(() => {
       read.mockResolvedValue(null);

@@ -190,6 +190,7 @@ describe.each(queueBackends)('webhooks, with queues on %s', (backend) => {
 
   it('are told nothing of blocks that are read in bulk, and all of those that follow', async () => {
     const inBulk = 40;
+    source.segments = async function* () {};
     const reading = jest
       .spyOn(BulkBlocks.prototype, 'read')
       .mockImplementation(async (height) => (height <= inBulk ? blocks.slice(height - 1, inBulk) : null));
