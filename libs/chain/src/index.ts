@@ -42,9 +42,8 @@ export {
 export type { DayStatistics } from './ledger/day-counter.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { CANDIDATE_CLAIMS, ClaimDrifts } from './ledger/claim-drifts.js';
-export { admitForger, type ForgerRule } from './ledger/expected-forger.js';
 export { Ledger } from './ledger/ledger.js';
-export { slotsOfBlock, type SlotsOfBlock } from './ledger/slots-of-block.js';
+export { admitForger, slotsOfBlock, type ForgerRule, type SlotsOfBlock } from './ledger/slots.js';
 export type {
   Account,
   BeforeImage,

@@ -1,14 +1,15 @@
 import { forgingOrder, roundOf } from '../rounds/rounds.js';
 import { activeDelegates, byNumber, sortRanking, type Drift } from './active-delegates.js';
 import { MOST_LISTS } from './claim-drifts.js';
-import type { Ledger } from './ledger.js';
+import type { ForgingState } from './forging-state.js';
+import { absentIn } from './slots.js';
 import type { ForgerList, RoundBlock } from './state.js';
 
 /**
  * Where the order of forgers may begin from the block after `last` on. Core 3 counts from the slot after the last block
  * before `activeDelegates` changed, Core 2 from 0: the blocks after the change tell which (protocol.md, "Rounds").
  */
-const firstSlotsOf = (ledger: Ledger, last: RoundBlock, count: number): number[] => {
+const firstSlotsOf = (ledger: ForgingState, last: RoundBlock, count: number): number[] => {
   const changes = ledger.milestones.changesOf('activeDelegates');
   const change = changes.findIndex(({ height }) => height === last.height + 1);
   const current = ledger.round?.firstSlot ?? 0;
@@ -19,7 +20,7 @@ const firstSlotsOf = (ledger: Ledger, last: RoundBlock, count: number): number[]
   return change > 1 && current === 0 ? [0, next] : [next, 0];
 };
 
-const weightsOf = (ledger: Ledger, forgers: readonly string[], drift: Drift): bigint[] | null =>
+const weightsOf = (ledger: ForgingState, forgers: readonly string[], drift: Drift): bigint[] | null =>
   ledger.keepsDetails
     ? forgers.map((publicKey) => {
         const { number, weight } = ledger.delegates.get(publicKey)!;
@@ -28,7 +29,7 @@ const weightsOf = (ledger: Ledger, forgers: readonly string[], drift: Drift): bi
     : null;
 
 /** The lists of forgers that the round after the block `last` may have, as they are tried; at least one. */
-const listsAfter = (ledger: Ledger, last: RoundBlock, round: number, count: number): ForgerList[] => {
+const listsAfter = (ledger: ForgingState, last: RoundBlock, round: number, count: number): ForgerList[] => {
   const lists = new Map<string, ForgerList>();
   const firstSlots = firstSlotsOf(ledger, last, count);
   const { ranking } = ledger;
@@ -54,17 +55,15 @@ const listsAfter = (ledger: Ledger, last: RoundBlock, round: number, count: numb
 };
 
 /** Fixes the forgers of the round that begins at `firstHeight`, when the block `last` is applied. */
-const fixForgers = (ledger: Ledger, firstHeight: number, last: RoundBlock): void => {
+const fixForgers = (ledger: ForgingState, firstHeight: number, last: RoundBlock): void => {
   const { round, activeDelegates: count } = roundOf(ledger.milestones, firstHeight);
   sortRanking(ledger.ranking);
   const [first, ...others] = listsAfter(ledger, last, round, count);
   ledger.startRound({ round, firstHeight, ...first! }, others);
 };
 
-const countMissed = (ledger: Ledger): void => {
-  const forgers = new Set(ledger.forged.map(({ generatorPublicKey }) => generatorPublicKey));
-  for (const publicKey of ledger.round?.forgingOrder ?? []) {
-    if (forgers.has(publicKey)) continue;
+const countMissed = (ledger: ForgingState): void => {
+  for (const publicKey of absentIn(ledger.round, ledger.forged)) {
     const delegate = ledger.findDelegate(publicKey);
     if (delegate) ledger.countMissed(delegate);
   }
@@ -76,7 +75,7 @@ const countMissed = (ledger: Ledger): void => {
  * nobody misses it (Core 3.9, `applyRound`). Returns whether the block was the last of its round.
  */
 export const endRound = (
-  ledger: Ledger,
+  ledger: ForgingState,
   { height, id, timestamp, generatorPublicKey }: RoundBlock,
 ): boolean => {
   const block = { height, id, timestamp, generatorPublicKey };
@@ -94,7 +93,7 @@ export const endRound = (
  * Whether the next block begins a round whose forgers were fixed under other rules. This is so if their number is not
  * the one that the ledger's rules require. Call this with all delegates loaded.
  */
-export const hasOutdatedForgers = ({ head, round, milestones, delegates }: Ledger): boolean => {
+export const hasOutdatedForgers = ({ head, round, milestones, delegates }: ForgingState): boolean => {
   if (head === null || round?.firstHeight !== head.height + 1) return false;
   const eligible = [...delegates.values()].filter(({ isResigned }) => !isResigned).length;
   return round.forgingOrder.length !== Math.min(milestones.at(round.firstHeight).activeDelegates, eligible);

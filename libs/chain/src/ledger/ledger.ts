@@ -1,28 +1,15 @@
 import { AddressBook } from '../accounts/address.js';
 import { attributesOf, textOfAttributes, type Attributes } from '../accounts/attributes.js';
 import type { Block } from '../blocks/block.js';
-import { roundDigest, RunningSums, type StateSums } from '../digest/round-digest.js';
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
-import { epochOf, MilestoneSchedule } from '../network/milestones.js';
+import { epochOf } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
-import { heightsForSlots, slotOf } from '../rounds/rounds.js';
 import type { HtlcLock } from '../transactions/transaction.js';
-import { ClaimDrifts } from './claim-drifts.js';
 import { DayCounter, type DayStatistics } from './day-counter.js';
-import { type BlockRecords, type LedgerChanges, Journal } from './journal.js';
-import {
-  newAccount,
-  type Account,
-  type Delegate,
-  type ForgerList,
-  type ForgingRound,
-  type LedgerHead,
-  type Lock,
-  type NumberedRound,
-  type Registration,
-  type RoundBlock,
-} from './state.js';
-import { TrackedAccount, TrackedDelegate } from './tracked.js';
+import { ForgingState } from './forging-state.js';
+import type { BlockRecords, LedgerChanges } from './journal.js';
+import { newAccount, type Account, type LedgerHead, type Lock } from './state.js';
+import { TrackedAccount } from './tracked.js';
 
 type AccountTexts = Pick<Account, 'publicKey' | 'vote' | 'secondPublicKey' | 'multiSignature' | 'attributes'>;
 
@@ -32,56 +19,24 @@ type AccountTexts = Pick<Account, 'publicKey' | 'vote' | 'secondPublicKey' | 'mu
  * taken once per block. Throws `InvalidBlockError` if a block contradicts the chain, and `LedgerInvariantError` if
  * the working set itself does. After an error the ledger is unusable: discard it and load a new one.
  */
-export class Ledger {
-  readonly milestones: MilestoneSchedule;
+export class Ledger extends ForgingState {
   readonly addresses: AddressBook;
   readonly accounts = new Map<string, TrackedAccount>();
-  readonly delegates = new Map<string, TrackedDelegate>();
-  /** All delegates, as sorted at the end of the last round. */
-  readonly ranking: TrackedDelegate[] = [];
-  /** The numbers of those that had not resigned then, by rank. */
-  ranks: readonly number[] = [];
   readonly locks = new Map<string, Lock>();
   /** When and by which secret each lock of `locks` ends. */
   readonly lockTerms = new Map<string, HtlcLock>();
-  head: LedgerHead | null = null;
-  /** The round of the next block; null before the genesis block. */
-  round: ForgingRound | null = null;
-  /** The other lists of forgers that `round` may have, as they are tried. */
-  candidates: readonly ForgerList[] = [];
-  /** The blocks of `round` so far. */
-  forged: RoundBlock[] = [];
-  /** The heights of those whose forger has its slot in no list. */
-  readonly misplaced = new Set<number>();
-  /** What running nodes miscount. */
-  claims = new ClaimDrifts();
-  /** False in an index that an earlier version began: it has not counted the claims of its blocks. */
-  knowsClaims = true;
-  /** False in an index that an earlier version began: it lacks attributes and the weights of forgers of its first blocks. */
-  keepsDetails = true;
   /** False in an index that an earlier version began: it has no statistics of its first days. */
   keepsStatistics = true;
-  /**
-   * Timestamps of the blocks around each change of the block time; slots are counted from them. Empty if it never
-   * changed.
-   */
-  readonly timestamps = new Map<number, number>();
   /** Unknown transaction types, as `typeGroup/type` → how many were applied. */
   readonly unknownTypes = new Map<string, number>();
-  /** Weights of votes for keys that are not registered (yet). A registration takes its votes from here. */
-  readonly orphanWeights = new Map<string, bigint>();
   /** The number of accounts of the chain; the working set may hold fewer. */
   accountCount = 0;
   /** Whether blocks add to the history; it never changes in the middle of a chain. */
   keepsHistory = false;
 
-  private readonly slotHeights: ReadonlySet<number>;
-  private readonly usernames = new Set<string>();
-  private readonly journal = new Journal();
   private readonly days: DayCounter;
   /** Locks closed since the locks were last dropped from memory. A closed lock never opens again. */
   private closedLocks = new Set<string>();
-  private sums = new RunningSums();
   private isComplete: boolean;
 
   /**
@@ -89,15 +44,11 @@ export class Ledger {
    * Otherwise an unknown address is an error: it should have been loaded. The ledger is no longer complete once it
    * drops an account or a lock.
    */
-  constructor(
-    readonly network: Network,
-    isComplete: boolean,
-  ) {
+  constructor(network: Network, isComplete: boolean) {
+    super(network);
     this.isComplete = isComplete;
-    this.milestones = new MilestoneSchedule(network.milestones);
     this.addresses = new AddressBook(network.pubKeyHash);
     this.days = new DayCounter(epochOf(this.milestones.at(1)), this.addresses);
-    this.slotHeights = new Set(heightsForSlots(this.milestones, Number.MAX_SAFE_INTEGER));
   }
 
   /** A ledger before the genesis block, complete in memory. */
@@ -117,16 +68,6 @@ export class Ledger {
   loadAccount(account: Account, exists: boolean): void {
     const vote = account.vote === null ? null : this.knownKey(account.vote);
     this.accounts.set(account.address, new TrackedAccount({ ...account, vote }, exists));
-  }
-
-  loadDelegate(delegate: Delegate): void {
-    this.addDelegate(new TrackedDelegate(delegate, true));
-  }
-
-  /** Continues from the sums at the head. */
-  loadSums(sums: StateSums): void {
-    this.sums = new RunningSums(sums);
-    this.journal.knowSumsAt(this.head?.height ?? 0);
   }
 
   /** Continues the statistics of the head's day. `active`: the addresses that were active on it. */
@@ -191,73 +132,6 @@ export class Ledger {
     if (changed !== known) this.redirect(account, { attributes: textOfAttributes(changed) });
   }
 
-  /** Returns the delegate with this public key, recorded as touched by this block; null if nobody registered it. */
-  findDelegate(publicKey: string): TrackedDelegate | null {
-    const delegate = this.delegates.get(publicKey);
-    if (delegate === undefined) return null;
-    this.touchDelegate(delegate);
-    return delegate;
-  }
-
-  /**
-   * Adds a delegate and gives it the next number. Earlier votes for its key count from now on. Throws
-   * `InvalidBlockError`.
-   */
-  register(registration: Omit<Registration, 'number'>): void {
-    const { publicKey, username } = registration;
-    if (this.delegates.has(publicKey)) {
-      throw new InvalidBlockError(this.journal.height, `delegate ${publicKey} registers again`);
-    }
-    if (this.usernames.has(username)) {
-      throw new InvalidBlockError(this.journal.height, `the username "${username}" is already taken`);
-    }
-    const weight = this.orphanWeights.get(publicKey) ?? 0n;
-    this.orphanWeights.delete(publicKey);
-    // Delegates are never removed, except when their registration is undone.
-    const number = this.delegates.size + 1;
-    const added = new TrackedDelegate({ ...registration, number, weight }, false);
-    this.addDelegate(added);
-    this.touchDelegate(added);
-    this.sums.addDelegate(added);
-  }
-
-  /** How many delegates have not resigned. */
-  countEligible(): number {
-    return this.ranking.reduce((count, { isResigned }) => (isResigned ? count : count + 1), 0);
-  }
-
-  isUsernameTaken(username: string): boolean {
-    return this.usernames.has(username);
-  }
-
-  resign(delegate: TrackedDelegate): void {
-    if (delegate.isResigned) return;
-    delegate.isResigned = true;
-    delegate.lastRank = this.rankOf(delegate);
-    this.sums.addValue(delegate, 'isResigned', 1n);
-    if (delegate.lastRank > 0) this.sums.addValue(delegate, 'lastRank', BigInt(delegate.lastRank));
-  }
-
-  /** The place at the last round end, from 1; 0 if the delegate was not registered then, or had resigned. */
-  rankOf({ number }: Delegate): number {
-    return this.ranks.indexOf(number) + 1;
-  }
-
-  countForged(delegate: TrackedDelegate, fees: bigint, reward: bigint): void {
-    delegate.producedBlocks += 1;
-    delegate.forgedFees += fees;
-    delegate.forgedRewards += reward;
-    const { sums } = this;
-    sums.addValue(delegate, 'producedBlocks', 1n);
-    if (fees !== 0n) sums.addValue(delegate, 'forgedFees', fees);
-    if (reward !== 0n) sums.addValue(delegate, 'forgedRewards', reward);
-  }
-
-  countMissed(delegate: TrackedDelegate): void {
-    delegate.missedBlocks += 1;
-    this.sums.addValue(delegate, 'missedBlocks', 1n);
-  }
-
   /** Adds to an account's amounts, and to the weight of the delegate that it votes for. */
   move(account: TrackedAccount, balance: bigint, locked = 0n): void {
     const { sums } = this;
@@ -302,87 +176,6 @@ export class Ledger {
     // Also while the working set is complete: it may end to be so before the tables lack the lock.
     this.closedLocks.add(transactionId);
     return lock;
-  }
-
-  /**
-   * A claim gave `amount` to an account that votes for `recipientVote`, and was sent by one that votes for
-   * `claimerVote`: a running node adds it to the weight of the latter's delegate.
-   */
-  countClaim(amount: bigint, recipientVote: string | null, claimerVote: string | null): void {
-    if (recipientVote === claimerVote || !this.knowsClaims) return;
-    const { journal, claims, sums } = this;
-    const numberOf = (vote: string | null): number | null =>
-      vote === null ? null : (this.delegates.get(vote)?.number ?? null);
-    const drift = {
-      number: claims.count + 1,
-      height: journal.height,
-      amount,
-      loser: numberOf(recipientVote),
-      winner: numberOf(claimerVote),
-    };
-    claims.add(drift);
-    sums.addClaim(drift);
-    journal.miscountClaim(drift);
-  }
-
-  /** The weight by which a running node chooses forgers. */
-  forgingWeight({ number, weight }: Delegate): bigint {
-    return weight + this.claims.driftOf(number);
-  }
-
-  /** The slot of a block that is the next one, or below it and in its round. */
-  slotOf({ height, timestamp }: Pick<RoundBlock, 'height' | 'timestamp'>): number {
-    return slotOf(this.milestones, timestamp, height, (at) => {
-      const known = this.timestamps.get(at);
-      if (known === undefined) throw new LedgerInvariantError(`The timestamp of block ${at} was not loaded.`);
-      return known;
-    });
-  }
-
-  /** Moves the head. Keeps its timestamp if slots are counted from it. */
-  moveHead(head: LedgerHead): void {
-    this.head = head;
-    if (this.slotHeights.has(head.height)) this.timestamps.set(head.height, head.timestamp);
-  }
-
-  /**
-   * Makes `round` the round of the next block. `candidates`: the other lists of forgers that it may have. Call this when
-   * the ranking is sorted.
-   */
-  startRound(round: ForgingRound, candidates: readonly ForgerList[]): void {
-    this.round = round;
-    this.candidates = candidates;
-    this.forged = [];
-    this.misplaced.clear();
-    const ranks: number[] = [];
-    for (const { isResigned, number } of this.ranking) if (!isResigned) ranks.push(number);
-    this.ranks = ranks;
-    this.journal.startRound(
-      this.numbered(round),
-      candidates.map((list, index) => ({ ...this.numbered({ ...round, ...list }), place: index + 1 })),
-      this.ranks,
-    );
-  }
-
-  /** The block at `height`, which is applied next, shows that `list` forges the round. */
-  reviseRound(list: ForgerList, height: number): void {
-    const { firstHeight: _firstHeight, ...revised } = this.numbered(
-      (this.round = { ...this.round!, ...list }),
-    );
-    this.claims.forget(list.forgottenClaims);
-    this.journal.reviseRound({ ...revised, height });
-  }
-
-  /** Accepts the block at `height`, which is applied next, although its forger has its slot in no list. */
-  misplace(height: number): void {
-    this.misplaced.add(height);
-    this.journal.misplaceBlock({ height, round: this.round!.round });
-  }
-
-  /** Call this after the last block of a round, when it is the head and the next round is fixed. */
-  digestRound(): void {
-    if (this.head === null || this.round === null) return;
-    this.journal.digestRound(roundDigest(this.head, this.sums.toHex(), this.round));
   }
 
   /** Adds the block, which is the head after `previous`, to the statistics of its day. */
@@ -448,39 +241,9 @@ export class Ledger {
     }
   }
 
-  private numbered(round: ForgingRound): NumberedRound {
-    const forgingOrder = round.forgingOrder.map((publicKey) => this.delegates.get(publicKey)!.number);
-    return { ...round, forgingOrder };
-  }
-
   private recordSums(): void {
     const { sums, head } = this;
     if (head !== null) this.journal.recordSums(head, () => sums.toHex());
-  }
-
-  private addDelegate(delegate: TrackedDelegate): void {
-    this.delegates.set(delegate.publicKey, delegate);
-    this.usernames.add(delegate.username);
-    this.ranking.push(delegate);
-  }
-
-  /**
-   * Returns the string object that is the delegate's map key: V8 compares it by reference, not character by
-   * character.
-   */
-  private knownKey(publicKey: string): string {
-    return this.delegates.get(publicKey)?.publicKey ?? publicKey;
-  }
-
-  private weigh(publicKey: string, weight: bigint): void {
-    const delegate = this.delegates.get(publicKey);
-    if (delegate === undefined) {
-      this.orphanWeights.set(publicKey, (this.orphanWeights.get(publicKey) ?? 0n) + weight);
-      return;
-    }
-    this.touchDelegate(delegate);
-    delegate.weight += weight;
-    this.sums.addValue(delegate, 'weight', weight);
   }
 
   private redirect(account: TrackedAccount, texts: Partial<AccountTexts>): void {
@@ -498,9 +261,5 @@ export class Ledger {
       this.sums.addAccount(account);
     }
     this.journal.touchAccount(account);
-  }
-
-  private touchDelegate(delegate: TrackedDelegate): void {
-    if (delegate.touchedAt !== this.journal.height) this.journal.touchDelegate(delegate);
   }
 }

@@ -1,8 +1,8 @@
 import type { Block } from '../blocks/block.js';
 import { InvalidBlockError, UnknownClaimsError } from '../errors/chain-error.js';
-import { forgerAt } from '../rounds/rounds.js';
-import type { Ledger } from './ledger.js';
-import type { ForgerList, RoundBlock } from './state.js';
+import { forgerAt, roundOf } from '../rounds/rounds.js';
+import type { ForgingState } from './forging-state.js';
+import type { ForgerList, ForgingRound, RoundBlock } from './state.js';
 
 /** Which blocks are accepted if no list of forgers has their generator in its slot. */
 export type ForgerRule =
@@ -14,14 +14,14 @@ export type ForgerRule =
 /** How many blocks of a round the rule `active` accepts. */
 const MOST_MISPLACED = 3;
 
-const isExcepted = ({ network }: Ledger, { id }: RoundBlock): boolean =>
+const isExcepted = ({ network }: ForgingState, { id }: RoundBlock): boolean =>
   network.exceptions.blocks?.includes(id) === true;
 
-const hasForger = (ledger: Ledger, list: ForgerList, block: RoundBlock): boolean =>
+const hasForger = (ledger: ForgingState, list: ForgerList, block: RoundBlock): boolean =>
   forgerAt(list, ledger.slotOf(block)) === block.generatorPublicKey;
 
 /** Whether the list has the forgers of all blocks of the round. */
-const explains = (ledger: Ledger, list: ForgerList, block: RoundBlock): boolean =>
+const explains = (ledger: ForgingState, list: ForgerList, block: RoundBlock): boolean =>
   hasForger(ledger, list, block) &&
   ledger.forged.every(
     (each) =>
@@ -33,7 +33,7 @@ const explains = (ledger: Ledger, list: ForgerList, block: RoundBlock): boolean 
 
 /** Says what was tried. */
 const refusalOf = (
-  ledger: Ledger,
+  ledger: ForgingState,
   { generatorPublicKey, timestamp }: RoundBlock,
   expected: string,
 ): string => {
@@ -53,7 +53,7 @@ const refusalOf = (
  * round is forged by that list from now on. Throws `InvalidBlockError`, or `UnknownClaimsError` if nothing can be
  * concluded. Call this before the block is applied.
  */
-export const admitForger = (ledger: Ledger, block: Block, rule: ForgerRule = 'slot'): void => {
+export const admitForger = (ledger: ForgingState, block: Block, rule: ForgerRule = 'slot'): void => {
   const { round, candidates } = ledger;
   if (round === null || round.forgingOrder.length === 0) return;
   const expected = forgerAt(round, ledger.slotOf(block));
@@ -75,4 +75,47 @@ export const admitForger = (ledger: Ledger, block: Block, rule: ForgerRule = 'sl
   }
   const advice = isAcceptable ? '; its generator is in one of these lists: FORGERS=active accepts it' : '';
   throw new InvalidBlockError(height, `${refusalOf(ledger, block, expected)}${advice}`);
+};
+
+/** Whose slots a block shows to be missed; delegates by public key. */
+export interface SlotsOfBlock {
+  /** Of the block's round. */
+  readonly firstHeight: number;
+  /** The forger of each slot between the block below and this one, at most as many as a round has. */
+  readonly missing: readonly string[];
+  /** The forgers that have no block in the round that this block ends; null if it ends none. */
+  readonly missedRound: readonly string[] | null;
+}
+
+/** The forgers of a round that forged none of its blocks. */
+export const absentIn = (round: ForgingRound | null, blocks: readonly RoundBlock[]): string[] => {
+  const forgers = new Set(blocks.map(({ generatorPublicKey }) => generatorPublicKey));
+  return (round?.forgingOrder ?? []).filter((publicKey) => !forgers.has(publicKey));
+};
+
+const missingBelow = (
+  ledger: ForgingState,
+  { head, round }: Pick<ForgingState, 'head' | 'round'>,
+  block: Block,
+): string[] => {
+  if (head === null || head.height === 1 || round === null) return [];
+  const first = ledger.slotOf(head) + 1;
+  const count = Math.min(ledger.slotOf(block) - first, round.forgingOrder.length);
+  return Array.from({ length: Math.max(0, count) }, (_, place) => forgerAt(round, first + place));
+};
+
+/**
+ * Core 3.9, `detectMissedBlocks` and `detectMissedRound` of `RoundState`. Call this with the next block before it is
+ * applied, when its forger was admitted. What it returns may be called when the ledger has gone on.
+ */
+export const slotsOfBlock = (ledger: ForgingState, block: Block): (() => SlotsOfBlock) => {
+  const { head, round, forged: forgedSoFar } = ledger;
+  // The ledger adds to this list, or begins another one.
+  const count = forgedSoFar.length;
+  return () => {
+    const { firstHeight, lastHeight } = roundOf(ledger.milestones, block.height);
+    const missing = missingBelow(ledger, { head, round }, block);
+    if (block.height < lastHeight) return { firstHeight, missing, missedRound: null };
+    return { firstHeight, missing, missedRound: absentIn(round, [...forgedSoFar.slice(0, count), block]) };
+  };
 };

@@ -4,7 +4,7 @@ import { SmallChain } from './apply-block.harness.js';
 import * as send from './send.harness.js';
 import { keyOf, type Draft } from './send.harness.js';
 import { applyBlock } from './apply-block.js';
-import { admitForger, type ForgerRule } from './expected-forger.js';
+import { admitForger, type ForgerRule } from './slots.js';
 
 /** Two of three delegates are active: bob, for whom erin votes, and alice or carol. */
 class ThreeDelegates extends SmallChain {
