@@ -17,8 +17,7 @@ export {
   type CertifiedAccount,
 } from './certificate/certificate.js';
 export { bytesOfHash, hashesIn, leafHash, merklePath, merkleRoot } from './certificate/merkle.js';
-export { curve, curves, type Curve } from './crypto/curve.js';
-export { sha256, sha256As } from './crypto/hashes.js';
+export { curve, curves, sha256, sha256As, type Curve } from './crypto/crypto.js';
 export { roundDigest, RunningSums, type RoundDigest, type StateSums } from './digest/round-digest.js';
 export {
   ChainError,
@@ -100,9 +99,10 @@ export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactio
 export * from './transactions/transaction.js';
 export { parseLosslessJson } from './json/lossless-json.js';
 export * from './types/index.js';
-export { bytesOfAddress, EMPTY, type Effect, type Payload, type PayloadFields } from './types/definition.js';
+export { EMPTY, type Effect, type Payload, type PayloadFields } from './types/definition.js';
+export * from './fields/asset-fields.js';
 export * from './fields/fields.js';
-export { ADDRESS_BYTES, addressBytes } from './accounts/address.js';
+export { ADDRESS_BYTES, addressBytes, bytesOfAddress } from './accounts/address.js';
 export { ByteReader, KEY_BYTES } from './bytes/byte-reader.js';
 export { ByteWriter } from './bytes/byte-writer.js';
 export { UnserialisableError } from './bytes/unserialisable.error.js';

@@ -172,8 +172,8 @@ describe('the files that a block with a transfer passes', () => {
   };
 
   it.each([
-    ['at the tip', atTip, 66, 9_100],
-    ['in bulk', inBulk, 61, 8_400],
+    ['at the tip', atTip, 63, 8_900],
+    ['in bulk', inBulk, 58, 8_250],
   ] as const)(
     '%s: few, and architecture.md names them and no others',
     async (where, take, mostFiles, mostLines) => {

@@ -1,6 +1,6 @@
 import { base58, createBase58check } from '@scure/base';
-import { orNull } from '../crypto/curve.js';
-import { ripemd160, sha256 } from '../crypto/hashes.js';
+import { UnserialisableError } from '../bytes/unserialisable.error.js';
+import { orNull, ripemd160, sha256 } from '../crypto/crypto.js';
 
 const base58Check = createBase58check(sha256);
 
@@ -49,6 +49,14 @@ export const addressBytes = (address: string): Buffer | null => {
   if (bytes?.length !== ADDRESS_BYTES) return null;
   if (keptBytes.size >= CAPACITY) keptBytes.clear();
   keptBytes.set(address, bytes);
+  return bytes;
+};
+
+/** The same. Throws `UnserialisableError` if the text is not an address. */
+export const bytesOfAddress = (address: string): Buffer => {
+  const bytes = addressBytes(address);
+  if (bytes === null)
+    throw new UnserialisableError(`has the recipient "${address}", which is not an address`);
   return bytes;
 };
 

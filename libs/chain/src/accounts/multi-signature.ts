@@ -1,5 +1,4 @@
-import { curve, type Curve } from '../crypto/curve.js';
-import { sha256 } from '../crypto/hashes.js';
+import { curve, type Curve, sha256 } from '../crypto/crypto.js';
 import type { MultiSignature } from '../transactions/transaction.js';
 
 const twoDigits = (number: number): string => number.toString(16).padStart(2, '0');

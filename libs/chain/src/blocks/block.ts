@@ -1,4 +1,4 @@
-import { sha256As } from '../crypto/hashes.js';
+import { sha256As } from '../crypto/crypto.js';
 import type { Transaction } from '../transactions/transaction.js';
 
 export interface BlockRef {

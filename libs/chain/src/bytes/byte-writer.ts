@@ -86,3 +86,9 @@ export class ByteWriter {
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
+
+/** A part that the bytes must have. Throws `UnserialisableError` if it is missing. */
+export const required = <T>(part: T | null | undefined, name: string): T => {
+  if (part === undefined || part === null) throw new UnserialisableError(`has no "${name}"`);
+  return part;
+};

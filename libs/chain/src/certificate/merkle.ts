@@ -1,4 +1,4 @@
-import { sha256As } from '../crypto/hashes.js';
+import { sha256As } from '../crypto/crypto.js';
 
 // The tree of RFC 6962, section 2.1: a leaf and a node never have the same bytes, because of the byte before them. Hashes
 // are strings with one character per byte, which cost half as much as buffers.

@@ -1,4 +1,4 @@
-import { sha256As } from '../crypto/hashes.js';
+import { sha256As } from '../crypto/crypto.js';
 import {
   NEW_DELEGATE,
   type Account,

@@ -1,5 +1,5 @@
 import type { Block } from '../blocks/block.js';
-import { sha256 } from '../crypto/hashes.js';
+import { sha256 } from '../crypto/crypto.js';
 import { FIRST } from '../network/milestones.harness.js';
 import type { Network } from '../network/network.js';
 import { parseNetwork } from '../network/parse-network.js';

@@ -1,7 +1,6 @@
 import type { Block } from '../blocks/block.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { checkOf, type BlockCheck, type OnBroken } from '../rules/block-check.js';
-import { checkHeader } from '../rules/header-rules.js';
+import { checkHeader, checkOf, type BlockCheck, type OnBroken } from '../rules/block-check.js';
 import type { Rules } from '../rules/rules.js';
 import { checkTransaction } from '../rules/transaction-rules.js';
 import { effectOf } from '../types/index.js';

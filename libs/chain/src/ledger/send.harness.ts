@@ -1,5 +1,5 @@
 import { addressOf } from '../accounts/address.js';
-import { sha256 } from '../crypto/hashes.js';
+import { sha256 } from '../crypto/crypto.js';
 import { TransactionType, type Transaction } from '../transactions/transaction.js';
 
 export const PUB_KEY_HASH = 23;

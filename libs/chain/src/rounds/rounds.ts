@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto/hashes.js';
+import { sha256 } from '../crypto/crypto.js';
 import { NetworkConfigError } from '../errors/chain-error.js';
 import type { MilestoneSchedule } from '../network/milestones.js';
 

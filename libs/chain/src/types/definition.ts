@@ -1,7 +1,5 @@
-import { addressBytes } from '../accounts/address.js';
 import type { ByteReader } from '../bytes/byte-reader.js';
 import type { ByteWriter } from '../bytes/byte-writer.js';
-import { UnserialisableError } from '../bytes/unserialisable.error.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import type { JsonObject } from '../fields/fields.js';
 import type { BlockCheck } from '../rules/block-check.js';
@@ -69,20 +67,6 @@ export interface TypeDefinition extends Payload {
   readonly check?: Check;
   readonly apply: Effect;
 }
-
-/** The part of the asset that a type requires. Throws `UnserialisableError` if it is missing. */
-export const required = <T>(part: T | null | undefined, name: string): T => {
-  if (part === undefined || part === null) throw new UnserialisableError(`has no "${name}"`);
-  return part;
-};
-
-/** Throws `UnserialisableError` if the text is not an address. */
-export const bytesOfAddress = (address: string): Uint8Array => {
-  const bytes = addressBytes(address);
-  if (bytes === null)
-    throw new UnserialisableError(`has the recipient "${address}", which is not an address`);
-  return bytes;
-};
 
 /**
  * The part of the asset that an effect requires. Throws `InvalidBlockError` for the block at `height` if it is missing.

@@ -1,6 +1,7 @@
 import { inner, textOf } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
-import { assetOf, required, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type TypeDefinition } from './definition.js';
 
 const usernameOf = (asset: TransactionAsset | null): string =>
   required(asset?.username, 'asset.delegate.username');

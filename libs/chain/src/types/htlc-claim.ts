@@ -1,8 +1,9 @@
 import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { hashOf, inner } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
-import { sha256 } from '../crypto/hashes.js';
-import { assetOf, required, type Touched, type TypeDefinition } from './definition.js';
+import { sha256 } from '../crypto/crypto.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type Touched, type TypeDefinition } from './definition.js';
 import { hasEnded } from './htlc-lock.js';
 
 /** Of claims and refunds. The sender and recipient of an open lock are touched too. */

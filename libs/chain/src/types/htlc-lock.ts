@@ -1,10 +1,11 @@
-import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
+import { ADDRESS_BYTES, addressOfBytes, bytesOfAddress } from '../accounts/address.js';
 import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import { byteOf, hashOf, inner, uint32Of } from '../fields/fields.js';
 import type { BlockCheck } from '../rules/block-check.js';
 import type { HtlcLock } from '../transactions/transaction.js';
-import { assetOf, bytesOfAddress, required, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type TypeDefinition } from './definition.js';
 
 const BY_TIME = 1;
 const BY_HEIGHT = 2;

@@ -1,6 +1,7 @@
 import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { hashOf, inner } from '../fields/fields.js';
-import { assetOf, required, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type TypeDefinition } from './definition.js';
 import { touchesLock } from './htlc-claim.js';
 import { hasEnded } from './htlc-lock.js';
 

@@ -1,4 +1,5 @@
-import { isAbsent, objectOf, otherOf, within, type JsonObject } from '../fields/fields.js';
+import { otherOf } from '../fields/asset-fields.js';
+import { isAbsent, objectOf, within, type JsonObject } from '../fields/fields.js';
 import type { Network } from '../network/network.js';
 import {
   CORE_TYPE_GROUP,

@@ -2,7 +2,8 @@ import { decodeBase58, encodeBase58 } from '../accounts/address.js';
 import { attributesOf } from '../accounts/attributes.js';
 import { UnserialisableError } from '../bytes/unserialisable.error.js';
 import { textOf } from '../fields/fields.js';
-import { assetOf, required, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type TypeDefinition } from './definition.js';
 
 export const ipfs: TypeDefinition = {
   readAsset: (asset) => ({ ipfs: textOf(asset, 'ipfs') }),

@@ -1,8 +1,9 @@
-import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
+import { ADDRESS_BYTES, addressOfBytes, bytesOfAddress } from '../accounts/address.js';
 import { amountOf, decodeEach, listOf, objectOf, textOf, within } from '../fields/fields.js';
 import type { Payment } from '../transactions/transaction.js';
 import { checkBalance } from '../rules/block-check.js';
-import { assetOf, bytesOfAddress, required, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type TypeDefinition } from './definition.js';
 
 const readPayment = (value: unknown): Payment => {
   const payment = objectOf(value);

@@ -1,19 +1,11 @@
 import { multiSignatureKeyOf, textOfMembers } from '../accounts/multi-signature.js';
 import { KEY_BYTES, type ByteReader } from '../bytes/byte-reader.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
-import {
-  byteOf,
-  decodeEach,
-  inner,
-  isAbsent,
-  keysOf,
-  listOf,
-  signedKeyOf,
-  within,
-  type JsonObject,
-} from '../fields/fields.js';
+import { keysOf, signedKeyOf } from '../fields/asset-fields.js';
+import { byteOf, decodeEach, inner, isAbsent, listOf, within, type JsonObject } from '../fields/fields.js';
 import type { LegacyMultiSignature, TransactionAsset } from '../transactions/transaction.js';
-import { assetOf, required, type Payload, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type Payload, type TypeDefinition } from './definition.js';
 
 /** The members of version 1: as Core has named them since 2.4, and before. */
 const LEGACY_MEMBERS = ['multiSignatureLegacy', 'multisignature'] as const;

@@ -2,7 +2,8 @@ import { KEY_BYTES } from '../bytes/byte-reader.js';
 import type { ByteWriter } from '../bytes/byte-writer.js';
 import { bytesOfKeyOf, inner } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
-import { assetOf, required, type TypeDefinition } from './definition.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type TypeDefinition } from './definition.js';
 
 const writeKey = (writer: ByteWriter, asset: TransactionAsset | null): void => {
   writer.hex(required(asset?.secondPublicKey, 'asset.signature.publicKey'));

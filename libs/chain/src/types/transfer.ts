@@ -1,5 +1,6 @@
-import { ADDRESS_BYTES, addressOfBytes } from '../accounts/address.js';
-import { bytesOfAddress, required, type Effect, type TypeDefinition } from './definition.js';
+import { ADDRESS_BYTES, addressOfBytes, bytesOfAddress } from '../accounts/address.js';
+import { required } from '../bytes/byte-writer.js';
+import type { Effect, TypeDefinition } from './definition.js';
 
 /** Moves the amount to the recipient, if there is one. */
 export const moveAmount: Effect = ({ amount, recipientId }, { ledger, sender }) => {

@@ -1,6 +1,8 @@
 import { KEY_BYTES } from '../bytes/byte-reader.js';
-import { decodeEach, keysOf, listOf, signedKeyOf, within, type JsonObject } from '../fields/fields.js';
-import { assetOf, required, type Check, type TypeDefinition } from './definition.js';
+import { keysOf, signedKeyOf } from '../fields/asset-fields.js';
+import { decodeEach, listOf, within, type JsonObject } from '../fields/fields.js';
+import { required } from '../bytes/byte-writer.js';
+import { assetOf, type Check, type TypeDefinition } from './definition.js';
 
 const readVotes = (asset: JsonObject): string[] => {
   // Later chains of the family list unvotes separately from votes; unvotes come first.

@@ -2,9 +2,11 @@ import type { Attributes } from '../../accounts/attributes.js';
 import type { ByteReader } from '../../bytes/byte-reader.js';
 import type { ByteWriter } from '../../bytes/byte-writer.js';
 import { UnserialisableError } from '../../bytes/unserialisable.error.js';
-import { otherOf } from '../../fields/fields.js';
+import { otherOf } from '../../fields/asset-fields.js';
+import {} from '../../fields/fields.js';
 import type { TransactionAsset } from '../../transactions/transaction.js';
-import { required, type Effect, type TypeDefinition } from '../definition.js';
+import { required } from '../../bytes/byte-writer.js';
+import type { Effect, TypeDefinition } from '../definition.js';
 import { moveIfAny } from '../unknown.js';
 
 const HASH = /^[0-9a-f]{64}$/;

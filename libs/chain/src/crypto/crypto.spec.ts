@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { curves, type Curve } from './curve.js';
-import { sha256 } from './hashes.js';
+import { curves, type Curve, sha256 } from './crypto.js';
 
 const { Point } = secp256k1;
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
