@@ -1,5 +1,5 @@
 import { sha256 } from '@roundhouse/chain';
-import { computeBlockId, headerBytes } from './block-id.js';
+import { computeBlockId, headerBytes } from './check-block.js';
 import { aBlock, aTransaction, hashOf, recordedBlocks } from './blocks.harness.js';
 
 const block = aBlock([aTransaction(hashOf('a'))]);

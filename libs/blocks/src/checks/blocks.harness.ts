@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import { decodeBlock } from '../decode/block.js';
-import { computeBlockId, computePayloadHash } from './block-id.js';
+import { computeBlockId, computePayloadHash } from './check-block.js';
 
 const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);
 

@@ -1,10 +1,9 @@
 import { InvalidBlockError, isExcepted, MilestoneSchedule, sha256, type Block } from '@roundhouse/chain';
 import { decodeBlock } from '../decode/block.js';
 import { archiveLine } from '../line/archive-line.js';
-import { headerBytes } from './block-id.js';
 import { aBlock, aTransaction, hashOf, presetExceptions, readNetwork } from './blocks.harness.js';
 import { recordedBlocks } from './blocks.harness.js';
-import { assertLinked, checkBlock, type BlockRules } from './check-block.js';
+import { assertLinked, checkBlock, headerBytes, type BlockRules } from './check-block.js';
 
 const network = readNetwork('test-data/core-2.4/network.json');
 const constants = new MilestoneSchedule(network.milestones).at(1);

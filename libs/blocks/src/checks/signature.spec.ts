@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { curves, sha256, type Block } from '@roundhouse/chain';
 import { readLines, recordedBlocks } from './blocks.harness.js';
-import { headerBytes } from './block-id.js';
-import { transactionSignaturesOf } from '../transactions/transaction-signatures.js';
-import { isBlockSigned, isSigned, signatureOf, type Signed } from './signature.js';
+import { headerBytes, isBlockSigned, signatureOf } from './check-block.js';
+import { transactionSignaturesOf } from '../transactions/check-transactions.js';
+import { isSigned, type Signed } from './signature.js';
 
 const [, block, other] = recordedBlocks('core-2.4') as [Block, Block, Block];
 

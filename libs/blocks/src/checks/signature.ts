@@ -1,5 +1,4 @@
-import { curve, sha256, type BlockHeader } from '@roundhouse/chain';
-import { headerBytes } from './block-id.js';
+import { curve } from '@roundhouse/chain';
 import { verifyLegacySchnorr } from './schnorr.js';
 
 const SEQUENCE = 0x30;
@@ -48,7 +47,7 @@ const compactSignature = (der: Uint8Array): Uint8Array | null => {
   return s && writeNumber(der, s, compact.subarray(NUMBER_BYTES)) ? compact : null;
 };
 
-const SCHNORR_BYTES = 64;
+export const SCHNORR_BYTES = 64;
 
 /** Enough for all recent forgers and the most frequent senders. */
 const KEPT_KEYS = 10_000;
@@ -75,12 +74,6 @@ export interface Signed {
   readonly publicKey: string;
 }
 
-export const signatureOf = (header: BlockHeader): Signed => ({
-  hash: sha256(headerBytes(header)),
-  signature: Buffer.from(header.blockSignature, 'hex'),
-  publicKey: header.generatorPublicKey,
-});
-
 /**
  * Whether the signature is by the key (protocol.md, "Signatures"): ECDSA, or Schnorr if it is 64 bytes
  * long. The caller consults the network's exceptions.
@@ -92,10 +85,4 @@ export const isSigned = ({ hash, signature, publicKey }: Signed, by = curve): bo
     return verifyLegacySchnorr(hash, signature, Buffer.from(publicKey, 'hex'), point, by);
   const compact = compactSignature(signature);
   return compact !== null && by.verifyEcdsa(hash, point, compact);
-};
-
-/** Nodes take only ECDSA for blocks (Core 2.0 to 3.9, `Block.verifySignature`). */
-export const isBlockSigned = (header: BlockHeader): boolean => {
-  const signed = signatureOf(header);
-  return signed.signature.length !== SCHNORR_BYTES && isSigned(signed);
 };

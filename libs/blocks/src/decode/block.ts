@@ -1,27 +1,39 @@
 import {
   amountOf,
   blockIdOf,
+  byteOf,
+  CORE_TYPE_GROUP,
   countOf,
+  decodeAsset,
   decodeEach,
   hashOf,
   heightOf,
   hexOf,
   isAbsent,
+  isKnownType,
   isNoBlockId,
+  isUint32,
   listOf,
+  mayExpire,
   NO_BLOCK_ID,
   objectOf,
+  optionalHexOf,
+  optionalTextOf,
   publicKeyOf,
+  typeOfOldNumber,
+  uint32Of,
+  vendorFieldOf,
   within,
   type Block,
   type BlockHeader,
   type BlockRef,
   type JsonObject,
+  type Transaction,
 } from '@roundhouse/chain';
-import { decodeTransaction } from './transaction.js';
+import { rawOfSerialised } from './serialised.js';
 
 // The genesis block's previous block is null, absent or zeros, depending on the source.
-const previousIdOf = (record: JsonObject, key: string, height: number): string =>
+export const previousIdOf = (record: JsonObject, key: string, height: number): string =>
   height === 1 && (isAbsent(record, key) || isNoBlockId(record[key])) ? NO_BLOCK_ID : blockIdOf(record, key);
 
 /** Decodes the height and the id of a block. */
@@ -54,6 +66,81 @@ export const decodeHeader = (value: unknown): BlockHeader => {
   };
 };
 
+/** Core 2.4 and 2.5 have neither type groups nor nonces. */
+export const typeOf = (transaction: JsonObject): { readonly typeGroup: number; readonly type: number } => {
+  const type = countOf(transaction, 'type');
+  const isOld = isAbsent(transaction, 'typeGroup') && isAbsent(transaction, 'nonce');
+  return isOld
+    ? typeOfOldNumber(type)
+    : { typeGroup: countOf(transaction, 'typeGroup', CORE_TYPE_GROUP), type };
+};
+
+/** Core 3 adds nonces to transactions of version 1, although their senders signed none. */
+const nonceOf = (transaction: JsonObject, version: number): bigint | null =>
+  version === 1 || isAbsent(transaction, 'nonce') ? null : amountOf(transaction, 'nonce');
+
+/** In an unknown type it may be anything; only a height is kept. */
+const expirationOf = (transaction: JsonObject, version: number, typeGroup: number, type: number): number => {
+  if (isAbsent(transaction, 'expiration') || !mayExpire(version, typeGroup, type)) return 0;
+  const isHeight = isKnownType(typeGroup, type) || isUint32(transaction['expiration']);
+  return isHeight ? uint32Of(transaction, 'expiration') : 0;
+};
+
+/** The signatures of the members of a multi-signature account; null if there are none. Throws `ShapeError`. */
+const signaturesOf = (transaction: JsonObject): readonly string[] | null => {
+  if (isAbsent(transaction, 'signatures')) return null;
+  const list = listOf(transaction, 'signatures');
+  return list.length === 0
+    ? null
+    : within('signatures', () => decodeEach(list, (value) => hexOf({ value }, 'value')));
+};
+
+/** `timestampOf` reads when the transaction was made, if it has no nonce. */
+export const decodeWith = (
+  transaction: JsonObject,
+  recipientId: string | null,
+  timestampOf: (transaction: JsonObject) => number,
+): Transaction => {
+  const { typeGroup, type } = typeOf(transaction);
+  const version = countOf(transaction, 'version', 1);
+  const nonce = nonceOf(transaction, version);
+  return {
+    id: hashOf(transaction, 'id'),
+    version,
+    network: isAbsent(transaction, 'network') ? null : byteOf(transaction, 'network'),
+    type,
+    typeGroup,
+    timestamp: nonce === null ? timestampOf(transaction) : null,
+    nonce,
+    senderPublicKey: publicKeyOf(transaction, 'senderPublicKey'),
+    recipientId,
+    amount: amountOf(transaction, 'amount'),
+    fee: amountOf(transaction, 'fee'),
+    expiration: expirationOf(transaction, version, typeGroup, type),
+    vendorField: vendorFieldOf(transaction),
+    asset: decodeAsset(transaction, typeGroup, type),
+    signature: optionalHexOf(transaction, 'signature'),
+    secondSignature:
+      optionalHexOf(transaction, 'secondSignature') ?? optionalHexOf(transaction, 'signSignature'),
+    signatures: signaturesOf(transaction),
+  };
+};
+
+/**
+ * Decodes a raw transaction: from a peer, an archive, 3.x with `transform=false`, or a database row with `serialized`.
+ */
+export const decodeTransaction = (value: unknown): Transaction => {
+  const transaction = objectOf(value);
+  if (!isAbsent(transaction, 'serialized')) {
+    // Bytes can have values that no line and no table holds, so their fields are decoded like those of any other source.
+    const raw = rawOfSerialised(transaction);
+    return within('serialized', () => decodeTransaction(raw));
+  }
+  return decodeWith(transaction, optionalTextOf(transaction, 'recipientId'), (raw) =>
+    countOf(raw, 'timestamp', 0),
+  );
+};
+
 /** Decodes a raw block with its transactions, in payload order: a line of an archive. */
 export const decodeBlock = (value: unknown): Block => {
   const block = objectOf(value);
@@ -62,34 +149,4 @@ export const decodeBlock = (value: unknown): Block => {
   const transactions =
     list.length === 0 ? [] : within('transactions', () => decodeEach(list, decodeTransaction));
   return { ...header, transactions };
-};
-
-const nested = <T>(block: JsonObject, key: string, decode: (inner: JsonObject) => T): T => {
-  const inner = objectOf(block[key], key);
-  return within(key, () => decode(inner));
-};
-
-/** Decodes a header as the public API of 2.x shows it (and 3.x unless asked for `transform=false`). */
-export const decodeTransformedHeader = (value: unknown): BlockHeader => {
-  const block = objectOf(value);
-  const height = heightOf(block, 'height');
-  return {
-    height,
-    id: blockIdOf(block, 'id'),
-    version: countOf(block, 'version'),
-    previousBlock: previousIdOf(block, 'previous', height),
-    ...nested(block, 'forged', (forged) => ({
-      reward: amountOf(forged, 'reward'),
-      totalFee: amountOf(forged, 'fee'),
-      totalAmount: amountOf(forged, 'amount'),
-    })),
-    ...nested(block, 'payload', (payload) => ({
-      payloadHash: hashOf(payload, 'hash'),
-      payloadLength: countOf(payload, 'length'),
-    })),
-    generatorPublicKey: nested(block, 'generator', (generator) => publicKeyOf(generator, 'publicKey')),
-    blockSignature: hexOf(block, 'signature'),
-    numberOfTransactions: countOf(block, 'transactions'),
-    timestamp: nested(block, 'timestamp', (timestamp) => countOf(timestamp, 'epoch')),
-  };
 };

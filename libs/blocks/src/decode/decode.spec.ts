@@ -1,8 +1,8 @@
 import type { Transaction } from '@roundhouse/chain';
 import { aTransaction } from '../checks/blocks.harness.js';
 import { storedBytes } from '../transactions/serialise.js';
-import { decodeBlock } from './block.js';
-import { decodeTransaction, decodeTransformedTransaction } from './transaction.js';
+import { decodeBlock, decodeTransaction } from './block.js';
+import { decodeTransformedTransaction } from './transformed.js';
 
 const KEY = `02${'ab'.repeat(32)}`;
 const OTHER_KEY = `03${'cd'.repeat(32)}`;

@@ -1,8 +1,8 @@
 import { applyBlock, Ledger, type Block, type Transaction } from '@roundhouse/chain';
 import { readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
 import type { AccountKeys } from './account-signatures.js';
-import { problemOfSignaturesInBlock } from './transaction-signatures.js';
-import type { TransactionRules } from './transaction-id.js';
+import { problemOfSignaturesInBlock } from './check-transactions.js';
+import type { TransactionRules } from './check-transactions.js';
 
 interface Sent {
   readonly block: Block;

@@ -5,7 +5,7 @@ import { decodeBlock } from '../decode/block.js';
 import { archiveLine } from '../line/archive-line.js';
 import { deserialiseTransaction } from './deserialise.js';
 import { storedBytes } from './serialise.js';
-import { checkTransactionIds } from './transaction-id.js';
+import { checkTransactionIds } from './check-transactions.js';
 
 const RECORDINGS = ['core-2.4', 'core-2.4-full', 'core-3.9'] as const;
 const PUB_KEY_HASH = 23;

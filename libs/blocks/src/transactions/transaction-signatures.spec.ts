@@ -1,7 +1,7 @@
 import type { Transaction } from '@roundhouse/chain';
 import { recordedBlocks } from '../checks/blocks.harness.js';
 import { isSigned } from '../checks/signature.js';
-import { transactionSignaturesOf } from './transaction-signatures.js';
+import { transactionSignaturesOf } from './check-transactions.js';
 
 const plain = { pubKeyHash: 23, exceptions: {} };
 const [genesis, ...blocks] = [...recordedBlocks('core-2.4-full'), ...recordedBlocks('core-3.9').slice(1)];
