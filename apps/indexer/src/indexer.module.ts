@@ -23,6 +23,7 @@ import { SETTINGS, SOURCE, type IndexerSettings } from './indexer.config.js';
 import { LeaderService } from './leader/leader.service.js';
 import { ReaderWatchdog } from './leader/reader-watchdog.service.js';
 import { StandstillWatch } from './leader/standstill-watch.service.js';
+import { Refusals } from './apply/refusals.service.js';
 import { BulkBlocks } from './bulk/bulk-blocks.service.js';
 import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
@@ -88,6 +89,7 @@ export class IndexerModule {
         FetchWorker,
         ForkService,
         BulkBlocks,
+        Refusals,
         ProgressLog,
         ListIndexes,
         ApplyRunner,

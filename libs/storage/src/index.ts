@@ -38,7 +38,6 @@ export { claimNetwork, readNetwork } from './status/network-row.js';
 export {
   findBlockId,
   listForgers,
-  readHasDetails,
   readPosition,
   writeSourceStatus,
   type Position,
@@ -109,7 +108,7 @@ export type { Batch } from './writer/change-steps.js';
 export { HeadMovedError } from './writer/move-head.js';
 export { isRefusedRow, isReplay } from './writer/is-refused-row.js';
 export { IndexWriter } from './writer/index-writer.js';
-export { loadLedger, readHasHistory } from './writer/load-ledger.js';
+export { loadLedger, readHasDetails, readHasHistory } from './writer/load-ledger.js';
 export { UndoOutOfReachError } from './writer/undo-reach.js';
 export { adviceToReach, readUndoReach, type UndoReach } from './writer/undo-reach.js';
 export { undoTo } from './writer/undo-to.js';

@@ -1,15 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InvalidBlockError, type Block, type MilestoneSchedule, type Network } from '@roundhouse/chain';
-import { JobQueues, refusedPauseMs, type ApplyJob } from '@roundhouse/jobs';
+import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
-import {
-  contentsHash,
-  dropStagedAt,
-  forgetRefusals,
-  readStagedBlocks,
-  refuseBlock,
-} from '@roundhouse/storage';
+import { dropStagedAt, forgetRefusals, readStagedBlocks } from '@roundhouse/storage';
 import { logSlowQueries, traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
@@ -17,13 +11,14 @@ import { PositionService } from '../follow/position.service.js';
 import { ForkService } from '../fork/fork.service.js';
 import { rulesOf, SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { assertSamePast, CurrentNetwork } from '../network/current-network.js';
+import { CurrentNetwork } from '../network/current-network.js';
+import { assertSamePast } from '../network/same-past.js';
 import { Metrics } from '../operations/metrics.service.js';
-import { ApplyService, type ApplyOutcome } from './apply.service.js';
+import { ApplyService, upTo, type ApplyOutcome } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
-import { upTo } from './take-blocks.js';
+import { Refusals } from './refusals.service.js';
 
 type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 
@@ -63,6 +58,7 @@ export class ApplyRunner {
     private readonly metrics: Metrics,
     private readonly progress: ProgressLog,
     private readonly bulk: BulkBlocks,
+    private readonly refusals: Refusals,
     private readonly lists: ListIndexes,
   ) {}
 
@@ -171,10 +167,10 @@ export class ApplyRunner {
           if (this.rules === this.network.value) return false;
           break;
         case 'refused':
-          await this.refuse(outcome.block, outcome.reason);
+          await this.refusals.refuse(outcome.block, outcome.reason);
           return true;
         case 'unreadable':
-          await this.refuseInBulk(outcome.height, outcome.reason);
+          await this.refusals.refuseInBulk(outcome.height, outcome.reason);
           return true;
         case 'mismatch':
           if (await this.settle(apply, outcome)) return true;
@@ -191,35 +187,6 @@ export class ApplyRunner {
       this.metrics.countSourceError(error);
       return { kind: 'unreadable', height: error.height, reason: error.message };
     }
-  }
-
-  /** A block passed all checks and cannot be applied. It is requested again, from another source if there is one. */
-  private async refuse(block: Block, problem: string): Promise<void> {
-    const { height } = block;
-    const reason =
-      `Block ${height} cannot be applied: ${problem}. All blocks below it are indexed. Compare it with the same block of another node. If they ` +
-      `agree, NETWORK lacks an exception, or a block below it is wrong (check with "indexer verify --against"); otherwise name another BLOCK_SOURCE.`;
-    const contents = contentsHash(block);
-    const [staged] = (await readStagedBlocks(this.pool, height)) ?? [];
-    // It was read in bulk. What is staged at this height, if anything, is another block and may be right.
-    if (staged === undefined || contentsHash(staged) !== contents) return this.refuseInBulk(height, reason);
-    const { name } = this.source;
-    const { source, refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents });
-    this.logger.error(
-      { height, id: block.id, source, reason, times: refusals },
-      'a block cannot be applied: it is dropped and requested again',
-    );
-  }
-
-  private async refuseInBulk(height: number, reason: string): Promise<void> {
-    const { name } = this.source;
-    const { refusals } = await refuseBlock(this.pool, { height, source: name, reason, contents: null });
-    const pauseMs = refusedPauseMs(refusals);
-    this.bulk.rest(pauseMs);
-    this.logger.error(
-      { height, source: name, reason, times: refusals, againInSeconds: pauseMs / 1_000 },
-      'the source is wrong at this height: all blocks below it are indexed, and it will be read again',
-    );
   }
 
   /** Throws if blocks that are already indexed fall under the new rules: having no index is better than a wrong one. */
@@ -279,7 +246,7 @@ export class ApplyRunner {
   private async settle(apply: ApplyService, { height, head }: Mismatch): Promise<boolean> {
     if (await this.followFork(apply, head)) return false;
     if (height <= this.bulkHeight) {
-      await this.refuseInBulk(height, `it does not follow block ${head.height} (${head.id})`);
+      await this.refusals.refuseInBulk(height, `it does not follow block ${head.height} (${head.id})`);
       return true;
     }
     await dropStagedAt(this.pool, height);

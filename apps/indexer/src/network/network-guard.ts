@@ -3,7 +3,7 @@ import type { BlockSource } from '@roundhouse/source';
 import { claimNetwork, findNewestBlock, readNetwork } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';
 import { OperatorError } from '@roundhouse/config';
-import { assertSameMilestones, assertSamePast } from './current-network.js';
+import { assertSameMilestones, assertSamePast } from './same-past.js';
 
 /** The injection token of the network. */
 export const NETWORK = Symbol('network');

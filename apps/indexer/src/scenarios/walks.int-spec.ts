@@ -172,8 +172,8 @@ describe('the files that a block with a transfer passes', () => {
   };
 
   it.each([
-    ['at the tip', atTip, 60, 8_850],
-    ['in bulk', inBulk, 55, 8_200],
+    ['at the tip', atTip, 59, 8_600],
+    ['in bulk', inBulk, 54, 7_950],
   ] as const)(
     '%s: few, and architecture.md names them and no others',
     async (where, take, mostFiles, mostLines) => {

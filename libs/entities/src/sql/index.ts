@@ -13,6 +13,7 @@ export {
 } from './past-values.js';
 export * from './statement-sql.js';
 export * from './table-sql.js';
+export * from './values.js';
 export { NODE_ASSET, NODE_NONCE } from './node-transaction.js';
 export * from './wallet-attributes.js';
 export { NODE_BLOCKS, NODE_COPIES, NODE_COPY_FUNCTIONS } from '../views/node-copies.js';

@@ -1,14 +1,5 @@
-import pg from 'pg';
 import { CORE_TYPE_GROUP, TransactionType } from '@roundhouse/chain';
-import {
-  blocks,
-  columnFor,
-  hexOfForm,
-  transactions,
-  type Column,
-  type Form,
-  type Table,
-} from '../tables/index.js';
+import { blocks, columnFor, transactions, type Column, type Form, type Table } from '../tables/index.js';
 
 // Parts of statements, made from the descriptions of the tables. Use them in constants, so that no SQL is made for each
 // batch.
@@ -145,33 +136,6 @@ export const isSame = (columns: readonly Column[], one: string, other: string): 
  */
 export const unnest = (columns: readonly Column[]): string =>
   `unnest(${columns.map(({ type }, place) => `$${place + 1}::${type}[]`).join(', ')}) AS changed (${namesOf(columns)})`;
-
-/** Converts text as rows hold it to PostgreSQL's text form of its bytes. */
-export const byteaText = (form: Form, value: string): string => `\\x${hexOfForm(form, value)}`;
-
-const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: Column): unknown[] => {
-  const values = rows.map((row) => row[property as keyof Row]);
-  if (form === undefined) return values;
-  return (values as (string | null)[]).map((value) => (value === null ? null : byteaText(form, value)));
-};
-
-export const arraysOf = <Row extends object>(rows: readonly Row[], columns: readonly Column[]): unknown[][] =>
-  columns.map((column) => arrayOf(rows, column));
-
-/** Reads PostgreSQL's bigint, and whole numerics such as sums, as bigint: a number could lose digits. */
-export const EXACT_TYPES = new pg.TypeOverrides();
-EXACT_TYPES.setTypeParser(pg.types.builtins.INT8, BigInt);
-EXACT_TYPES.setTypeParser(pg.types.builtins.NUMERIC, BigInt);
-/** The type of a list of bigint: `{1,2}`. */
-const INT8_ARRAY = 1016;
-EXACT_TYPES.setTypeParser(INT8_ARRAY, (list: string) => (list.match(/-?\d+/g) ?? []).map(BigInt));
-
-/** The rows of a statement, with amounts as bigint. */
-export const queryRows = async <Row extends pg.QueryResultRow>(
-  db: pg.Pool | pg.ClientBase,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> => (await db.query<Row>({ text, values: values as unknown[], types: EXACT_TYPES })).rows;
 
 /**
  * SQL: whether `claims`, which is `claim_drifts` or a copy of it, holds the claims of all blocks up to the row of

@@ -66,10 +66,6 @@ export const listForgers = async (db: Queryable, height: number): Promise<readon
   return rows.flatMap((list) => list.forging_order);
 };
 
-/** Whether rounds have the weights of their forgers, and accounts their details, for every block. */
-export const readHasDetails = async (db: Queryable): Promise<boolean> =>
-  (await db.query<{ has: boolean }>('SELECT has_details AS has FROM head')).rows[0]?.has ?? false;
-
 /** Stores the source's height and how soon it is asked again: all that the api knows of the source. */
 export const writeSourceStatus = async (
   db: Queryable,

@@ -23,6 +23,19 @@ const KEPT_NUMBERS = 50_000;
 /** A public key or an address: their tables have the same columns. */
 type NumberedRow = PublicKeyEntity;
 
+/** The statements that read a table of numbers. */
+const readingOf = (table: Table<NumberedRow>) => {
+  const key = table.columns.filter(({ property }) => property === 'value');
+  return {
+    key,
+    known: `${selectFrom(table)} WHERE value = ANY($1::${key[0]!.type}[])`,
+    last: `SELECT coalesce(max(number), 0) AS last FROM ${table.name}`,
+  };
+};
+
+const KEYS = readingOf(publicKeys);
+const ADDRESSES = readingOf(addresses);
+
 /** The numbers of one table. A value without a number gets the next one. */
 class Numbers {
   /** Value → number. When `recent` has grown, it becomes `older`, and what was `older` is forgotten. */
@@ -34,7 +47,7 @@ class Numbers {
   private committed = 0;
 
   constructor(
-    private readonly table: Table<NumberedRow>,
+    private readonly reading: ReturnType<typeof readingOf>,
     private readonly read: ReadRows,
   ) {}
 
@@ -46,18 +59,12 @@ class Numbers {
   /** Reads the numbers of the wanted values. */
   async load(): Promise<void> {
     if (this.wanted.size === 0) return;
-    const { name, columns } = this.table;
-    const key = columns.filter(({ property }) => property === 'value');
+    const { key, known, last } = this.reading;
     const values = [...this.wanted].map((value) => ({ value }));
     this.wanted.clear();
-    const known = await this.read<NumberedRow>(
-      `${selectFrom(this.table)} WHERE value = ANY($1::${key[0]!.type}[])`,
-      arraysOf(values, key),
-    );
-    for (const { value, number } of known) this.recent.set(value, number);
-    this.last ??= (
-      await this.read<{ last: number }>(`SELECT coalesce(max(number), 0) AS last FROM ${name}`, [])
-    )[0]!.last;
+    for (const { value, number } of await this.read<NumberedRow>(known, arraysOf(values, key)))
+      this.recent.set(value, number);
+    this.last ??= (await this.read<{ last: number }>(last, []))[0]!.last;
   }
 
   /** `height` is that of the block that mentions the value. */
@@ -154,8 +161,8 @@ export class MentionNumbers {
 
   /** `read` must see all rows that are committed. */
   constructor(read: ReadRows) {
-    this.keys = new Numbers(publicKeys, read);
-    this.addresses = new Numbers(addresses, read);
+    this.keys = new Numbers(KEYS, read);
+    this.addresses = new Numbers(ADDRESSES, read);
   }
 
   /** The rows of blocks, of their transactions and payments, and of new numbers. */
