@@ -172,7 +172,7 @@ describe('the files that a block with a transfer passes', () => {
   };
 
   it.each([
-    ['at the tip', atTip, 59, 8_600],
+    ['at the tip', atTip, 57, 8_400],
     ['in bulk', inBulk, 54, 7_950],
   ] as const)(
     '%s: few, and architecture.md names them and no others',

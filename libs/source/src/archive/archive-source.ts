@@ -1,7 +1,7 @@
 import { decodeBlock, decodeHeader } from '@roundhouse/blocks';
 import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
 import type { BlockSegment, RawSource } from '../block-source.js';
-import { decodeFrom } from '../decode/decode-from.js';
+import { decodeFrom } from '../checks/block-checker.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { openArchive, stateOf, type ArchiveFile } from './archive-file.js';
 import { endOfText, isBlank, START } from './runs.js';

@@ -1,8 +1,7 @@
 import { decodeBlock } from '@roundhouse/blocks';
 import { parseLosslessJson, type Block, type BlockRef, type Network } from '@roundhouse/chain';
 import type { BlockSegment } from '../block-source.js';
-import { BlockChecker, type Verification } from '../checks/block-checker.js';
-import { decodeFrom } from '../decode/decode-from.js';
+import { BlockChecker, decodeFrom, type Verification } from '../checks/block-checker.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 
 /** The error for a faulty archive: the problem, the first wrong line (if known), and what to do about it. */

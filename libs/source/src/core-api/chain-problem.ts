@@ -12,7 +12,8 @@ import {
 import { computeTransactionId, decodeTransformedTransaction } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import type { CoreApi } from './core-api.js';
-import { isRaw, NAME_ANOTHER, PAGE_LIMIT } from './core-line.js';
+import { NAME_ANOTHER, PAGE_LIMIT } from './core-line.js';
+import { isRaw } from './line-2.js';
 
 /** A type of transactions that a node knows, with the name that it gives the type. */
 export interface NodeType {

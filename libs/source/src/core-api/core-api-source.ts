@@ -13,14 +13,14 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
-import { decodeFrom } from '../decode/decode-from.js';
+import { decodeFrom } from '../checks/block-checker.js';
 import { AnswerTooLongError, NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { CoreApi } from './core-api.js';
-import { groupBlocks, PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
+import { CoreApi, groupBlocks } from './core-api.js';
+import { PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { chainProblemOf, HIDDEN_IN_2_4 } from './chain-problem.js';
-import { decodeDelegate, decodeVoter, type DelegatesSource, type NodeVoter } from './delegates-source.js';
+import { readDelegates, readVoters, type DelegatesSource, type NodeVoter } from './delegates-source.js';
 import type { NodeHttpOptions } from './node-http.js';
-import { pageBoundOf } from './read-answer.js';
+import { pageBoundOf } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
 
 /** Whether these are all of the block's transactions, in their order. Nothing shows the order of the genesis block's. */
@@ -186,11 +186,11 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   delegates(): Promise<DelegateFigures[]> {
-    return this.api.list('/delegates', 'a delegate', decodeDelegate, (delegate) => delegate.publicKey);
+    return readDelegates(this.api);
   }
 
   voters(publicKey: string): Promise<NodeVoter[]> {
-    return this.api.list(`/delegates/${publicKey}/voters`, 'a voter', decodeVoter, (voter) => voter.address);
+    return readVoters(this.api, publicKey);
   }
 
   close(): Promise<void> {

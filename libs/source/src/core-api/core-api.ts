@@ -1,9 +1,12 @@
-import { listOf, objectOf, type JsonObject } from '@roundhouse/chain';
-import { decodeFrom } from '../decode/decode-from.js';
+import { listOf, objectOf, type BlockHeader, type JsonObject } from '@roundhouse/chain';
+import { decodeFrom } from '../checks/block-checker.js';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
-import { CORE_LINES, isRaw, PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
-import { NodeHttp, type NodeHttpOptions } from './node-http.js';
-import { SHOWN_CHARACTERS, type NodeAnswer, type PageBound } from './read-answer.js';
+import { PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
+import { isRaw, line2 } from './line-2.js';
+import { line3 } from './line-3.js';
+import { NodeHttp, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
+import { SHOWN_CHARACTERS } from './node-failures.js';
+import type { PageBound } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
 
 /** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */
@@ -16,8 +19,29 @@ const baseOf = (url: URL): URL => {
 
 const AWAY: ReadonlySet<UnavailableKind> = new Set(['refused', 'http-5xx']);
 
-/** For a list whose length is otherwise unknown. */
-const MOST_PAGES = 10_000;
+/** In the order in which they are tried: a 3.x node has nothing under `/api/v2`. */
+const CORE_LINES = [line2, line3] as const;
+
+/** The most transactions per query: deep pages cost the node more than another query. */
+const MOST_TRANSACTIONS = 500;
+
+/** Groups the blocks that have transactions, one query per group. */
+export const groupBlocks = (headers: readonly BlockHeader[], mostBlocks: number): BlockHeader[][] => {
+  const groups: BlockHeader[][] = [];
+  let transactions = 0;
+  for (const header of headers) {
+    if (header.numberOfTransactions === 0) continue;
+    const group = groups.at(-1);
+    transactions += header.numberOfTransactions;
+    if (group && group.length < mostBlocks && transactions <= MOST_TRANSACTIONS) {
+      group.push(header);
+    } else {
+      groups.push([header]);
+      transactions = header.numberOfTransactions;
+    }
+  }
+  return groups;
+};
 
 /**
  * Requests to a node's public API, and pages of at most 100 entries. Paths are relative to the root of the node's line,
@@ -109,29 +133,6 @@ export class CoreApi {
     const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
     if (list.length <= PAGE_LIMIT) return list;
     throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
-  }
-
-  /** Reads all pages of a list, each entry once: the list may shift between two pages. */
-  async list<T>(
-    path: string,
-    what: string,
-    decode: (value: unknown) => T,
-    keyOf: (entry: T) => string,
-  ): Promise<T[]> {
-    const all = new Map<string, T>();
-    for (let page = 1; ; page += 1) {
-      const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
-      const list = await this.page({ path: pagePath }, 'bulk', path, 0);
-      const known = all.size;
-      for (const value of list) {
-        const entry = decodeFrom(this.name, what, value, decode);
-        all.set(keyOf(entry), entry);
-      }
-      if (list.length < PAGE_LIMIT) return [...all.values()];
-      if (all.size === known || page === MOST_PAGES) {
-        throw this.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
-      }
-    }
   }
 
   /**

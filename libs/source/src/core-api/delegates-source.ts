@@ -7,6 +7,9 @@ import {
   type BlockRef,
   type DelegateFigures,
 } from '@roundhouse/chain';
+import { decodeFrom } from '../checks/block-checker.js';
+import type { CoreApi } from './core-api.js';
+import { PAGE_LIMIT } from './core-line.js';
 
 export interface NodeVoter {
   readonly address: string;
@@ -25,7 +28,7 @@ export interface DelegatesSource {
 }
 
 /** Line 2.x returns amounts as numbers, 3.x as text. */
-export const decodeDelegate = (value: unknown): DelegateFigures => {
+const decodeDelegate = (value: unknown): DelegateFigures => {
   const delegate = objectOf(value);
   const forged = objectOf(delegate['forged'], 'forged');
   return {
@@ -38,7 +41,40 @@ export const decodeDelegate = (value: unknown): DelegateFigures => {
   };
 };
 
-export const decodeVoter = (value: unknown): NodeVoter => {
+const decodeVoter = (value: unknown): NodeVoter => {
   const wallet = objectOf(value);
   return { address: textOf(wallet, 'address'), balance: amountOf(wallet, 'balance') };
 };
+
+/** For a list whose length is otherwise unknown. */
+const MOST_PAGES = 10_000;
+
+/** Reads all pages of a list, each entry once: the list may shift between two pages. */
+const readAll = async <T>(
+  api: CoreApi,
+  path: string,
+  what: string,
+  decode: (value: unknown) => T,
+  keyOf: (entry: T) => string,
+): Promise<T[]> => {
+  const all = new Map<string, T>();
+  for (let page = 1; ; page += 1) {
+    const pagePath = `${path}?page=${page}&limit=${PAGE_LIMIT}`;
+    const list = await api.page({ path: pagePath }, 'bulk', path, 0);
+    const known = all.size;
+    for (const value of list) {
+      const entry = decodeFrom(api.name, what, value, decode);
+      all.set(keyOf(entry), entry);
+    }
+    if (list.length < PAGE_LIMIT) return [...all.values()];
+    if (all.size === known || page === MOST_PAGES) {
+      throw api.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
+    }
+  }
+};
+
+export const readDelegates = (api: CoreApi): Promise<DelegateFigures[]> =>
+  readAll(api, '/delegates', 'a delegate', decodeDelegate, (delegate) => delegate.publicKey);
+
+export const readVoters = (api: CoreApi, publicKey: string): Promise<NodeVoter[]> =>
+  readAll(api, `/delegates/${publicKey}/voters`, 'a voter', decodeVoter, (voter) => voter.address);

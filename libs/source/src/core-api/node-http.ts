@@ -1,25 +1,14 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseLosslessJson } from '@roundhouse/chain';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
-import {
-  AnswerTooLongError,
-  NodeProtocolError,
-  NodeUnavailableError,
-  type UnavailableKind,
-} from '../errors/node-errors.js';
+import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
-import {
-  readAnswer,
-  SHOWN_CHARACTERS,
-  USUAL_BOUND,
-  type NodeAnswer,
-  type PageBound,
-  type RawAnswer,
-} from './read-answer.js';
-import { describeUnreachable } from './unreachable.js';
-import { rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
+import { GRANTS_NO_MORE, NodeFailures, SHOWN_CHARACTERS } from './node-failures.js';
+import { USUAL_BOUND, type PageBound } from './page-bound.js';
+import { clockOf, rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
 
 export interface NodeHttpOptions {
   /** The setting or option that names the node; errors refer to it. (Default: BLOCK_SOURCE) */
@@ -47,6 +36,18 @@ export interface SourcePause {
   readonly durationMs: number;
 }
 
+export interface NodeAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer as it arrived. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
 const LONGEST_BACKOFF_MS = 10_000;
 
 /**
@@ -55,17 +56,25 @@ const LONGEST_BACKOFF_MS = 10_000;
  */
 const LONGEST_SILENT_WAIT_MS = 2_000;
 
-const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refused', ABORT_ERR: 'timeout' };
-
 const methodOf = ({ payload }: NodeRequest): 'GET' | 'POST' => (payload === undefined ? 'GET' : 'POST');
 
-const GRANTS_NO_MORE =
-  'grants this address no more requests for now; requests of other programs at this address count as well';
-
-/** The time by the node's clock, which need not agree with ours; ms since 1970. */
-const clockOf = ({ date }: http.IncomingHttpHeaders): number => {
-  const told = Date.parse(date ?? '');
-  return Number.isNaN(told) ? Date.now() : told;
+/** What is wrong with an answer, as the rest of a sentence, and what to do; null if nothing is. */
+const problemOf = (
+  { isTrial }: NodeRequest,
+  { status, headers, text }: RawAnswer,
+  setting: string,
+): string | null => {
+  const { location, 'content-encoding': encoding = 'identity' } = headers;
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `with status ${status} and leads to ${location}: name that server in ${setting}.`;
+  if (encoding !== 'identity')
+    return `compressed (${encoding}), which was not asked for: correct the proxies between here and the node.`;
+  const isRefused = status === 400 || status === 422;
+  if (status === 200 || status === 404 || (isRefused && isTrial)) return null;
+  return (
+    `with status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}. ` +
+    `Check that ${setting} is the public API of a Core node of line 2.x or 3.x.`
+  );
 };
 
 /** The wait doubles with each attempt. Half of it is random, so that many callers do not return at once. */
@@ -85,6 +94,7 @@ export class NodeHttp {
   private readonly policy: IPolicy;
   private readonly closing = new AbortController();
   private readonly budget = new RequestBudget();
+  private readonly failures: NodeFailures;
   private pausedUntil = 0;
   private bound = USUAL_BOUND;
 
@@ -94,6 +104,7 @@ export class NodeHttp {
   ) {
     this.setting = options.setting ?? 'BLOCK_SOURCE';
     this.name = `${base.protocol}//${base.host}${base.pathname.replace(/\/$/, '')}`;
+    this.failures = new NodeFailures(this.name, this.setting, options.onUnavailable);
     const { Agent } = base.protocol === 'https:' ? https : http;
     // Core 3.x destroys each connection after its answer although it announces keep-alive. Use one connection per
     // request.
@@ -142,12 +153,35 @@ export class NodeHttp {
     const { path } = request;
     const response = await this.inTurn(request, headers, urgency).catch((error: unknown) => {
       if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) throw error;
-      throw this.unreachable(error as NodeJS.ErrnoException);
+      throw this.failures.unreachable(
+        error as NodeJS.ErrnoException,
+        this.closing.signal.aborted,
+        this.options.timeoutMs,
+      );
     });
     const { status } = response;
     if (status === 429) throw this.rateLimited(response.headers);
-    if (status >= 500) throw this.unavailable('http-5xx', `answered ${path} with status ${status}`);
-    return readAnswer(this, request, response);
+    if (status >= 500) throw this.failures.unavailable('http-5xx', `answered ${path} with status ${status}`);
+    return this.read(request, response);
+  }
+
+  /** Reads an answer with the status 200 or 404, or the refusal of a trial. Throws `NodeProtocolError` for any other. */
+  private read(request: NodeRequest, answer: RawAnswer): NodeAnswer {
+    const { name, setting } = this;
+    const { status, text } = answer;
+    const refuse = (problem: string, options?: ErrorOptions): NodeProtocolError =>
+      new NodeProtocolError(name, `${name} answered ${request.path} ${problem}`, options);
+    const problem = problemOf(request, answer, setting);
+    if (problem !== null) throw refuse(problem);
+    try {
+      return { status, body: parseLosslessJson(text) };
+    } catch (cause) {
+      if (status !== 200) return { status, body: null };
+      throw refuse(
+        `with invalid JSON: ${text.slice(0, SHOWN_CHARACTERS)}. Check that ${setting} is the public API of a Core node.`,
+        { cause },
+      );
+    }
   }
 
   private async inTurn(
@@ -159,7 +193,7 @@ export class NodeHttp {
     // While one caller waits, an answer to another may extend the wait.
     for (let waitMs; (waitMs = this.budget.waitMs(urgency, performance.now())) > 0;) {
       this.notePause(waitMs);
-      if (urgency === 'now' && waitMs > LONGEST_SILENT_WAIT_MS) throw this.paused(waitMs);
+      if (urgency === 'now' && waitMs > LONGEST_SILENT_WAIT_MS) throw this.failures.paused(waitMs);
       await wait(waitMs, undefined, { signal });
     }
     signal.throwIfAborted();
@@ -207,7 +241,7 @@ export class NodeHttp {
           incoming.on('data', (chunk: Buffer) => {
             bytes += chunk.length;
             if (bytes <= this.bound.bytes) chunks.push(chunk);
-            else incoming.destroy(this.tooLong(path));
+            else incoming.destroy(this.failures.tooLong(path, this.bound));
           });
           incoming.on('error', reject);
           incoming.on('end', () => {
@@ -221,43 +255,13 @@ export class NodeHttp {
     });
   }
 
-  private tooLong(path: string): AnswerTooLongError {
-    const { bytes, reason } = this.bound;
-    return new AnswerTooLongError(
-      this.name,
-      `${this.name} answered ${path.slice(0, SHOWN_CHARACTERS)} with more than ${Math.floor(bytes / 1024 / 1024)} MiB. That is more than a page can have: ${reason}. ` +
-        `Check the proxies between here and the node, or name another node in ${this.setting}.`,
-    );
-  }
-
-  private unreachable(error: NodeJS.ErrnoException): NodeUnavailableError {
-    if (this.closing.signal.aborted) {
-      return this.unavailable('unreachable', 'gets no more requests, because this source was closed', {
-        cause: error,
-      });
-    }
-    const { code = '', message } = error;
-    const kind = KINDS[code] ?? 'unreachable';
-    if (kind === 'timeout') {
-      const { timeoutMs } = this.options;
-      return this.unavailable(kind, `did not answer within ${timeoutMs} ms (${message})`, { cause: error });
-    }
-    const { problem, advice } = describeUnreachable(error, this.setting);
-    return this.unavailable(kind, problem, { cause: error, advice });
-  }
-
   private rateLimited(headers: http.IncomingHttpHeaders): NodeUnavailableError {
     const retryAfterMs = rateLimitWaitMs(headers, clockOf(headers));
     if (retryAfterMs !== undefined) {
       this.budget.refused(retryAfterMs, performance.now());
       this.notePause(retryAfterMs);
     }
-    return this.unavailable('rate-limited', 'asks for fewer requests (status 429)', { retryAfterMs });
-  }
-
-  /** No request was made, so it is not reported as a failure of the node. */
-  private paused(retryAfterMs: number): NodeUnavailableError {
-    return new NodeUnavailableError(this.name, 'rate-limited', `${this.name} ${GRANTS_NO_MORE}.`, {
+    return this.failures.unavailable('rate-limited', 'asks for fewer requests (status 429)', {
       retryAfterMs,
     });
   }
@@ -267,24 +271,5 @@ export class NodeHttp {
     if (durationMs <= LONGEST_SILENT_WAIT_MS || until <= this.pausedUntil + LONGEST_SILENT_WAIT_MS) return;
     this.pausedUntil = until;
     this.options.onPause?.({ source: this.name, reason: GRANTS_NO_MORE, durationMs });
-  }
-
-  private unavailable(
-    kind: UnavailableKind,
-    problem: string,
-    options: ErrorOptions & {
-      readonly retryAfterMs?: number | undefined;
-      readonly advice?: string | null;
-    } = {},
-  ): NodeUnavailableError {
-    const { retryAfterMs, advice, ...rest } = options;
-    const error = new NodeUnavailableError(
-      this.name,
-      kind,
-      `${this.name} ${problem}. ${advice ?? `Check that the node runs and that ${this.setting} names it.`}`,
-      retryAfterMs === undefined ? rest : { ...rest, retryAfterMs },
-    );
-    this.options.onUnavailable?.(error);
-    return error;
   }
 }

@@ -14,6 +14,12 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined 
   return Array.isArray(value) ? value[0] : value;
 };
 
+/** The time by the node's clock, which need not agree with ours; ms since 1970. */
+export const clockOf = ({ date }: IncomingHttpHeaders): number => {
+  const told = Date.parse(date ?? '');
+  return Number.isNaN(told) ? Date.now() : told;
+};
+
 /** A moment in ms: an HTTP date (Core 3.x), or a count of seconds or milliseconds since 1970. */
 const momentOf = (text: string): number => {
   if (!/^\d+$/.test(text)) return Date.parse(text);

@@ -9,7 +9,7 @@ import {
 import { openPool } from '@roundhouse/config';
 import type pg from 'pg';
 import type { BlockSegment, RawSource } from '../block-source.js';
-import { decodeFrom } from '../decode/decode-from.js';
+import { decodeFrom } from '../checks/block-checker.js';
 import { decodeHeader, decodeRef, decodeTransaction } from '@roundhouse/blocks';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { translateDatabaseError } from './database-error.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeUnreachable } from './unreachable.js';
+import { describeUnreachable } from './node-failures.js';
 
 const anError = (fields: Record<string, string>): Error =>
   Object.assign(new Error(fields['message']), fields);

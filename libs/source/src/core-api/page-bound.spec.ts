@@ -4,7 +4,7 @@ import { loadNetwork } from '../network/load-network.js';
 import { recordingFile } from '@roundhouse/testing';
 import type { Network } from '@roundhouse/chain';
 import { CoreNode } from './core-node.harness.js';
-import { pageBoundOf } from './read-answer.js';
+import { pageBoundOf } from './page-bound.js';
 
 const MIB = 1024 * 1024;
 
