@@ -6,7 +6,7 @@ import type { RawSource } from '../block-source.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import { refusal } from '../refusal.harness.js';
 import { AgreedNetwork } from './agreed-network.js';
-import type { Announcement } from './announced-rules.js';
+import type { Announcement } from './source-network.js';
 import { CheckedSource } from './checked-source.js';
 
 const chain = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
