@@ -34,10 +34,11 @@ export {
 export { copyNodeTable, NODE_TABLES, prepareNodeCopies } from './export/node-copy.js';
 export { PARTITION_HEIGHTS, partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
-export { claimNetwork, readNetwork } from './status/network-row.js';
+export { claimNetwork } from './status/claim-network.js';
 export {
   findBlockId,
   listForgers,
+  readNetwork,
   readPosition,
   writeSourceStatus,
   type Position,

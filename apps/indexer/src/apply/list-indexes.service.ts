@@ -1,19 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { buildMissingIndex, readMissingIndexes } from '@roundhouse/entities';
-import { MAKE_WALLETS } from '@roundhouse/entities/sql';
+import { readMissingIndexes } from '@roundhouse/entities';
 import { LOGGER } from '@roundhouse/logging';
-import { liftLimits } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { connectForWork, cutOff } from '../database/check-database.js';
 import { withAdvice } from '../database/database-trouble.js';
 import { FAR_BEHIND_BLOCKS, PositionService } from '../follow/position.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Obstacles } from '../operations/obstacles.service.js';
-
-// Memory for sorting keys, as in a restore. If this process ends, the server ends the build at once: until then, another
-// leader would wait for it.
-const SESSION = `SET maintenance_work_mem = '256MB'; SET lock_timeout = '60s'; SET client_connection_check_interval = '1s'`;
+import { buildListIndexes } from './build-list-indexes.js';
 
 /** After a failure. Blocks are applied meanwhile. */
 const AGAIN_MS = 20_000;
@@ -56,7 +50,10 @@ export class ListIndexes {
   async build(signal: AbortSignal): Promise<void> {
     try {
       if (!(await this.areDue())) return;
-      await this.buildAll(signal);
+      const began = performance.now();
+      await buildListIndexes(this.settings.DATABASE_URL, signal, () => this.next(signal));
+      const seconds = Math.round(performance.now() - began) / 1_000;
+      if (this.areThere) this.logger.info({ seconds }, 'all indexes that lists need are there');
       this.obstacles.clear(PLACE);
     } catch (error) {
       if (signal.aborted) return;
@@ -72,32 +69,13 @@ export class ListIndexes {
     }
   }
 
-  /** On a connection of its own, because no statement of the writer's may take so long. */
-  private async buildAll(signal: AbortSignal): Promise<void> {
-    const began = performance.now();
-    const client = await connectForWork(this.settings.DATABASE_URL, {
-      application_name: 'roundhouse-indexes',
-    });
-    const leave = (): void => cutOff(client);
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      await liftLimits(client);
-      await client.query(SESSION);
-      for (let missing = await this.overdue(); missing.length > 0; missing = await this.overdue()) {
-        signal.throwIfAborted();
-        this.building = missing[0]!;
-        this.logger.info(
-          { index: this.building, missing: missing.length },
-          'building an index that lists need',
-        );
-        await buildMissingIndex(client);
-      }
-      await client.query(MAKE_WALLETS);
-      const seconds = Math.round(performance.now() - began) / 1_000;
-      if (this.areThere) this.logger.info({ seconds }, 'all indexes that lists need are there');
-    } finally {
-      signal.removeEventListener('abort', leave);
-      cutOff(client);
-    }
+  /** Whether another one is to be built; says which. */
+  private async next(signal: AbortSignal): Promise<boolean> {
+    const missing = await this.overdue();
+    if (missing.length === 0) return false;
+    signal.throwIfAborted();
+    this.building = missing[0]!;
+    this.logger.info({ index: this.building, missing: missing.length }, 'building an index that lists need');
+    return true;
   }
 }

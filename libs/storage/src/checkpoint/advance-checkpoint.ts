@@ -8,7 +8,7 @@ import {
 } from '@roundhouse/chain';
 import { DatabaseError, type ClientBase } from 'pg';
 import { blockIdText } from '@roundhouse/entities/sql';
-import { readNetwork } from '../status/network-row.js';
+import { readNetwork } from '../status/position.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
 import { compareStretch, type TableDifferences } from '../verify/compare-tables.js';
 import { Replay, type BadBlock } from '../verify/replay.js';

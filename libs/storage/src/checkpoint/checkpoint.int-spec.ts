@@ -3,7 +3,7 @@ import { parseNetwork, Rules, type Network } from '@roundhouse/chain';
 import { chainColumns, LEDGER_TABLES } from '@roundhouse/entities/tables';
 import { makeChain, randomChain } from '@roundhouse/testing';
 import { namesOf } from '@roundhouse/entities/sql';
-import { claimNetwork } from '../status/network-row.js';
+import { claimNetwork } from '../status/claim-network.js';
 import { rebuildIndex, type RebuildOptions, type RebuildReport } from '../rebuild/rebuild-index.js';
 import { resetIndex } from '../reset.js';
 import { IndexedChain } from '../verify/indexed-chain.harness.js';

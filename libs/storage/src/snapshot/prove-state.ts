@@ -9,7 +9,7 @@ import { addresses, publicKeys, roundDigests } from '@roundhouse/entities/tables
 import type { ClientBase } from 'pg';
 import { blockIdText, byteaText, forgerListOf, queryRows, selectFrom } from '@roundhouse/entities/sql';
 import { listWrongCertificates } from '../certificate/wrong-certificates.js';
-import { readNetwork } from '../status/network-row.js';
+import { readNetwork } from '../status/position.js';
 import { findStateSums, readHasDetails, readHead } from '../writer/load-ledger.js';
 import { proveHistory } from './prove-history.js';
 import { SnapshotMismatchError, type StateClaim } from './read-claim.js';

@@ -1,7 +1,7 @@
 import { createTestDatabase, randomChain, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
 import { readIndexStatus } from './index-status.js';
-import { claimNetwork } from './network-row.js';
+import { claimNetwork } from './claim-network.js';
 
 const { network } = randomChain({ seed: 1, blocks: 1 });
 

@@ -1,4 +1,4 @@
-import type { BlockRef } from '@roundhouse/chain';
+import { networkOf, type BlockRef, type Network } from '@roundhouse/chain';
 import { blockIdText, forgerKeys } from '@roundhouse/entities/sql';
 import type { Queryable } from '../queryable.js';
 
@@ -27,6 +27,10 @@ SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp
   network.final_height, source_status.checked_at::text AS checked_at
 FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true`;
 
+// xmin changes with every write of the row.
+const SELECT_VERSION = `SELECT xmin::text AS version FROM network`;
+const SELECT_NETWORK = `SELECT configuration::text AS configuration, xmin::text AS version FROM network`;
+
 const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
 const SELECT_FORGERS = `
@@ -49,6 +53,27 @@ export const readPosition = async (db: Queryable): Promise<Position> => {
     finalHeight: final_height,
     checkedAt: checked_at,
   };
+};
+
+interface StoredNetwork {
+  readonly network: Network;
+  /** The stored text; writing the same configuration again does not change it. */
+  readonly text: string;
+  /** Changes with each write of the row. */
+  readonly version: string;
+}
+
+/** The stored chain of this index; null before the first run of an indexer, or if its version is still `knownVersion`. */
+export const readNetwork = async (db: Queryable, knownVersion?: string): Promise<StoredNetwork | null> => {
+  if (knownVersion !== undefined) {
+    const { rows } = await db.query<{ version: string }>(SELECT_VERSION);
+    if (rows[0]?.version === knownVersion) return null;
+  }
+  const { rows } = await db.query<{ configuration: string; version: string }>(SELECT_NETWORK);
+  const row = rows[0];
+  if (!row) return null;
+  const { configuration: text, version } = row;
+  return { network: networkOf(text), text, version };
 };
 
 /** The id of the index's block at `height`; null if it has none. */

@@ -9,7 +9,7 @@ import {
 import { afterAll } from '@jest/globals';
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from '@roundhouse/testing';
 import pg from 'pg';
-import { claimNetwork } from '../status/network-row.js';
+import { claimNetwork } from '../status/claim-network.js';
 import { IndexWriter } from '../writer/index-writer.js';
 
 const BATCH_BLOCKS = 23;

@@ -11,7 +11,7 @@ import {
 } from '../checkpoint/checkpoint.js';
 import { proveCheckpoint } from '../checkpoint/prove-checkpoint.js';
 import { listWrongCertificates } from '../certificate/wrong-certificates.js';
-import { readNetwork } from '../status/network-row.js';
+import { readNetwork } from '../status/position.js';
 import { liftLimits } from '../snapshot/dump-tables.js';
 import { readHasStatistics } from '../writer/load-ledger.js';
 import { compareNetwork, compareTables, type TableDifferences } from './compare-tables.js';

@@ -2,7 +2,7 @@ import { asRead } from '@roundhouse/blocks';
 import { slotsOfBlock, type Block, type Ledger, type MilestoneSchedule } from '@roundhouse/chain';
 import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
-import { readNetwork } from '../status/network-row.js';
+import { readNetwork } from '../status/position.js';
 import { storedBlocks } from '../verify/stored-blocks.js';
 import type { WriteStep } from '../writer/change-steps.js';
 import { eventsOfBlock, eventsOfUndone, type WebhookEvent } from './events-of-block.js';

@@ -2,7 +2,8 @@ import type { Network } from '@roundhouse/chain';
 import { randomChain } from '@roundhouse/testing';
 import type { Client } from 'pg';
 import { connectTestDatabase } from '../connected-database.harness.js';
-import { claimNetwork, readNetwork } from './network-row.js';
+import { claimNetwork } from './claim-network.js';
+import { readNetwork } from './position.js';
 
 const networkOf = (seed: number): Network => randomChain({ seed, blocks: 1 }).network;
 

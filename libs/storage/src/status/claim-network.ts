@@ -1,4 +1,4 @@
-import { networkOf, type Network } from '@roundhouse/chain';
+import type { Network } from '@roundhouse/chain';
 import type { Queryable } from '../queryable.js';
 
 const INSERT_NETWORK = `
@@ -8,10 +8,6 @@ INSERT INTO network (name, nethash, configuration) VALUES ($1, $2, $3) ON CONFLI
 const UPDATE_NETWORK = `
 UPDATE network SET name = $1, nethash = $2, configuration = $3
 WHERE nethash = $2 OR NOT EXISTS (SELECT FROM head)`;
-
-// xmin changes with every write of the row.
-const SELECT_VERSION = `SELECT xmin::text AS version FROM network`;
-const SELECT_NETWORK = `SELECT configuration::text AS configuration, xmin::text AS version FROM network`;
 
 const SELECT_NETHASH = `SELECT nethash FROM network`;
 
@@ -44,25 +40,4 @@ export const claimNetwork = async (db: Queryable, network: Network): Promise<str
   await db.query(UPDATE_NETWORK, values);
   const { rows } = await db.query<{ nethash: string }>(SELECT_NETHASH);
   return rows[0]!.nethash;
-};
-
-interface StoredNetwork {
-  readonly network: Network;
-  /** The stored text; writing the same configuration again does not change it. */
-  readonly text: string;
-  /** Changes with each write of the row. */
-  readonly version: string;
-}
-
-/** The stored chain of this index; null before the first run of an indexer, or if its version is still `knownVersion`. */
-export const readNetwork = async (db: Queryable, knownVersion?: string): Promise<StoredNetwork | null> => {
-  if (knownVersion !== undefined) {
-    const { rows } = await db.query<{ version: string }>(SELECT_VERSION);
-    if (rows[0]?.version === knownVersion) return null;
-  }
-  const { rows } = await db.query<{ configuration: string; version: string }>(SELECT_NETWORK);
-  const row = rows[0];
-  if (!row) return null;
-  const { configuration: text, version } = row;
-  return { network: networkOf(text), text, version };
 };
