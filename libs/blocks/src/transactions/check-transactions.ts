@@ -70,43 +70,36 @@ export const checkTransactionIds = ({ height, transactions }: Block, rules: Tran
   }
 };
 
-export interface TransactionSignature extends Signed {
+interface TransactionSignature extends Signed {
   readonly transactionId: string;
 }
-
-const signedBySender = (transaction: Transaction, pubKeyHash: number): Signed[] => {
-  const { signature, signatures, senderPublicKey: publicKey } = transaction;
-  // Beside signatures of members, only the sender's account says whether its own one counts.
-  if (signature === null || signatures !== null) return [];
-  const hash = sha256(transactionBytes(transaction, pubKeyHash, UNSIGNED)!);
-  return [{ hash, signature: Buffer.from(signature, 'hex'), publicKey }];
-};
 
 const isListed = (id: string, { transactions, transactionIdFixTable }: Exceptions): boolean =>
   (transactions?.includes(id) ?? false) || Object.values(transactionIdFixTable ?? {}).includes(id);
 
 /**
- * The signatures of senders in a block. Second signatures, and whatever comes with those of members, need keys that were
- * registered earlier: `senderCheck` verifies them. Returns none for exceptions, unknown types and the genesis block: no
- * node verifies the signatures of a genesis block, and most networks have wrong ones there. The ids must have been
- * checked.
+ * Whether the signatures are verified: not of exceptions, unknown types and the genesis block. No node verifies those of a
+ * genesis block, and most networks have wrong ones there.
+ */
+const isVerified = (height: number, transaction: Transaction, { exceptions }: TransactionRules): boolean =>
+  height > 1 && !isListed(transaction.id, exceptions) && isSerialisable(transaction);
+
+const signedBySender = (transaction: Transaction, pubKeyHash: number): TransactionSignature[] => {
+  const { id: transactionId, signature, signatures, senderPublicKey: publicKey } = transaction;
+  // Beside signatures of members, only the sender's account says whether its own one counts.
+  if (signature === null || signatures !== null) return [];
+  const hash = sha256(transactionBytes(transaction, pubKeyHash, UNSIGNED)!);
+  return [{ hash, signature: Buffer.from(signature, 'hex'), publicKey, transactionId }];
+};
+
+/**
+ * The signatures of senders in a block whose ids have been checked. Second signatures, and whatever comes with those of
+ * members, need keys that were registered earlier: `senderCheck` verifies them.
  */
 export const transactionSignaturesOf = (block: Block, rules: TransactionRules): TransactionSignature[] =>
   block.transactions
     .filter((transaction) => isVerified(block.height, transaction, rules))
-    .flatMap((transaction) =>
-      signedBySender(transaction, rules.pubKeyHash).map((signed) => ({
-        ...signed,
-        transactionId: transaction.id,
-      })),
-    );
-
-/** Whether the signatures are verified: not of exceptions, unknown types and the genesis block. */
-export const isVerified = (
-  height: number,
-  transaction: Transaction,
-  { exceptions }: TransactionRules,
-): boolean => height > 1 && !isListed(transaction.id, exceptions) && isSerialisable(transaction);
+    .flatMap((transaction) => signedBySender(transaction, rules.pubKeyHash));
 
 /**
  * Only the members of an account need no signature of its own key. That of an unknown type is known if the source has its bytes,
@@ -115,7 +108,10 @@ export const isVerified = (
 const problemOfUnknown = ({ signature }: Transaction, keys: AccountKeys): string | null =>
   signature === null && keys.multiSignature === null ? 'has no signature by its sender' : null;
 
-/** The same in a block whose ids have been checked. Nothing is verified that `isVerified` leaves out. */
+/**
+ * What is wrong with a transaction's signatures under these keys of its sender, in a block whose ids have been checked; null if
+ * nothing is. Nothing is verified that `isVerified` leaves out.
+ */
 export const problemOfSignaturesInBlock = (
   height: number,
   transaction: Transaction,
