@@ -73,7 +73,7 @@ export const indexerSettings = {
   REDIS_URL: {
     schema: absentWhenEmpty(redisUrl.optional()),
     default: 'absent: the queues are in PostgreSQL',
-    description: 'The Redis of the job queues. Two indexes of one chain need two Redis servers.',
+    description: 'The Redis of the job queues. Two indexes (databases) of one chain need two Redis servers.',
     isSecret: true,
   },
   NETWORK: {

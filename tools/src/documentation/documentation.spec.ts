@@ -4,7 +4,7 @@ import { makePlan } from '../simulate/plan/plan.js';
 import { filesUnder, read, readPages } from './pages.js';
 
 /** The number of files on a path, as the text states it. */
-const STATED_FILES = /\b(\d+)(?: of our)? files\b/;
+const STATED_FILES = /\b(\d+)(?: source)? files\b/;
 
 /** The files that tables name: a folder in one column, its files in the next, where `{a,b}` stands for two of them. */
 const filesIn = (section: string): string[] =>
