@@ -112,7 +112,7 @@ export const apiSettings = {
   ),
   MAX_WAITING_REQUESTS: number(
     { usual: 1000, least: 2, most: 1_000_000 },
-    "How many requests may wait for the database. The same limit applies separately to three other kinds of requests: payouts, streamed lists, expensive lists of Core's versions. Beyond a limit, the client with the most requests gets 503 (Core's version 2: 429).",
+    "How many requests may wait for the database. The same limit applies separately to three other kinds of requests: payouts, streamed lists, and expensive lists under /api/v1 and /api/v2. Beyond a limit, the client with the most requests gets 503 (Core's version 2: 429).",
   ),
   STREAM_FROM_VOTERS: number(
     { usual: 10_000, least: 1, most: 1_000_000 },
