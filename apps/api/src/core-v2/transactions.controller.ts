@@ -31,7 +31,6 @@ import { rawTransaction, shownTransaction } from './resources.js';
 import { byGroup, ENTITY_FEES, hasEntities, schemaOf, typesAt, type NodeType } from './transaction-types.js';
 
 const constantsOf = ({ milestones, head }: ChainView) => milestones.configuredAt(head.height);
-
 const typesOf = (chain: ChainView) => typesAt(constantsOf(chain));
 
 export class TransactionPath extends corePath('id', ID.transaction) {}

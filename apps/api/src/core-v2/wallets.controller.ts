@@ -28,7 +28,6 @@ import { VOTES } from './votes.controller.js';
 import { WalletFinder } from './wallet-finder.js';
 
 export class WalletsQuery extends coreMemoryList(WALLET, 'attributes') {}
-
 export class WalletPath extends corePath('id', ID.wallet) {}
 class OwnerPath extends corePath('id', ID.walletOfList) {}
 

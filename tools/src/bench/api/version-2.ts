@@ -81,7 +81,7 @@ export const explorerPages = (bench: Bench, databaseUrl: string): Promise<Record
     const p95: Record<string, number> = {};
     for (const [name, path] of Object.entries(PAGES_OF_EXPLORER)) {
       // A process that has run for a while has compiled its code.
-      await fire(url, (n) => path(n, known), bench);
+      await fire(url, (n) => path(n, known), { ...bench, connections: CONNECTIONS });
       const { latency } = await fire(url, (n) => path(n, known), bench);
       p95[name] = rounded(latency(0.95), 1);
     }
