@@ -26,7 +26,7 @@ export const WORD_LIMITS: Readonly<Record<string, number>> = {
   'docs/runbook.md': 235,
   'docs/runbook/': 5_487,
   'docs/sql.md': 689,
-  'docs/support.md': 374,
+  'docs/support.md': 373,
   'docs/tutorial.md': 762,
   'docs/webhooks.md': 291,
   'libs/': 2_537,
