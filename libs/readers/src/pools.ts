@@ -23,8 +23,8 @@ interface ReaderOptions extends PoolOptions {
 const QUERY_TIMEOUT_MS = 5000;
 
 /**
- * Each statement keeps one plan for all values: because of limits that are parameters, PostgreSQL would plan each anew, which takes
- * up to half of its time. Tests run all of these statements with this plan, too.
+ * A session plans each statement once. Otherwise PostgreSQL plans many of them each time, because their limits are parameters.
+ * Planning takes up to half of the time. Tests run all of these statements with such a plan, too.
  */
 const PLAN_ONCE = 'plan_cache_mode=force_generic_plan';
 

@@ -68,8 +68,18 @@ const HEIGHTS: ReadonlyMap<string, string> = new Map([
   [rounds.name, 'firstHeight'],
   [historyVotes.name, 'untilHeight'],
   ...[
-    ...[blocks, publicKeys, addresses, claimDrifts, roundRevisions, misplacedBlocks, roundDigests],
-    ...[historyBalances, historyDelegates, historyWeights, historyRankings, ...CERTIFICATES],
+    blocks,
+    publicKeys,
+    addresses,
+    claimDrifts,
+    roundRevisions,
+    misplacedBlocks,
+    roundDigests,
+    historyBalances,
+    historyDelegates,
+    historyWeights,
+    historyRankings,
+    ...CERTIFICATES,
   ].map(({ name }) => [name, 'height'] as const),
 ]);
 
