@@ -63,16 +63,21 @@ export const connectForWork = async (databaseUrl: string, limits: ClientConfig =
   return client;
 };
 
-/** Does work on a connection of its own, as `connectForWork` makes it. */
+/** Does work on a connection of its own, as `connectForWork` makes it. `signal` cuts it off. */
 export const onDatabase = async <T>(
   databaseUrl: string,
   work: (client: Client) => Promise<T>,
   limits: ClientConfig = {},
+  signal?: AbortSignal,
 ): Promise<T> => {
   const client = await connectForWork(databaseUrl, limits);
+  const leave = (): void => cutOff(client);
+  signal?.addEventListener('abort', leave, { once: true });
   try {
+    signal?.throwIfAborted();
     return await work(client);
   } finally {
+    signal?.removeEventListener('abort', leave);
     await client.end();
   }
 };

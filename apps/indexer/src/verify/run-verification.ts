@@ -8,7 +8,7 @@ import {
   type IndexReport,
 } from '@roundhouse/storage';
 import { DatabaseError, type Client } from 'pg';
-import { connectForWork, cutOff } from '../database/check-database.js';
+import { onDatabase } from '../database/check-database.js';
 import { adviceFor } from '../database/database-trouble.js';
 import { findingLines, isSound } from './verify-report.js';
 
@@ -89,18 +89,9 @@ class Verification {
   }
 
   /** On a connection of its own: a verification leaves temporary tables and settings behind. */
-  private async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  private connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const { signal } = this.options;
-    const client = await connectForWork(this.databaseUrl, { application_name: 'roundhouse-verify' });
-    const leave = (): void => cutOff(client);
-    signal?.addEventListener('abort', leave, { once: true });
-    try {
-      signal?.throwIfAborted();
-      return await work(client);
-    } finally {
-      signal?.removeEventListener('abort', leave);
-      await client.end();
-    }
+    return onDatabase(this.databaseUrl, work, { application_name: 'roundhouse-verify' }, signal);
   }
 }
 
