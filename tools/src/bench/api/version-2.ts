@@ -9,12 +9,14 @@ const CONNECTIONS = 8;
 /** Beside them, so few that they are no load themselves. */
 const HEIGHTS_PER_SECOND = 150;
 const PAGE = 25;
+const DELEGATES = 51;
 /** Different pages, so that no two requests that are made at once share an answer. */
 const PAGES = 40;
 
 interface Known {
   readonly blocks: number;
   readonly transactions: number;
+  readonly delegates: number;
   /** The addresses of the wallets that sent most, the first one first. */
   readonly addresses: readonly string[];
   /** How many transactions each of them sent. */
@@ -25,7 +27,8 @@ interface Known {
 }
 
 const SELECT_KNOWN = `
-SELECT head.height AS blocks, (SELECT sum(count)::integer FROM daily_fees) AS transactions, most.*, best.*
+SELECT head.height AS blocks, (SELECT sum(count)::integer FROM daily_fees) AS transactions,
+  (SELECT count(*)::integer FROM delegates) AS delegates, most.*, best.*
 FROM head,
   (SELECT array_agg(address) AS addresses, array_agg(nonce) AS sent
    FROM (SELECT address, nonce FROM accounts ORDER BY nonce DESC LIMIT ${PAGES}) a) most,
@@ -46,7 +49,7 @@ const MIX: readonly PathOf[] = [
   (_, { addresses }) => `/api/v2/wallets/${addresses[0]!}`,
   (n, { addresses }) => `/api/v2/wallets/${addresses[0]!}/transactions?limit=${PAGE}&page=${1 + (n % PAGES)}`,
   (n, known) => `/api/v2/wallets/${address(n, known)}/transactions?limit=${PAGE}`,
-  (n) => `/api/v2/delegates?limit=51&offset=${n % PAGES}`,
+  (n) => `/api/v2/delegates?limit=${DELEGATES}&offset=${n % PAGES}`,
   () => '/api/v2/blockchain',
   () => '/api/v2/node/status',
 ];
@@ -57,29 +60,34 @@ const mixed =
   (n: number): string =>
     MIX[n % MIX.length]!(isHot ? 0 : Math.floor(n / MIX.length), known);
 
-/** Pages of an explorer, and the last of each that the limits of a node allow. */
-const PAGES_OF_EXPLORER: Readonly<Record<string, PathOf>> = {
-  blocks: () => '/api/v2/blocks?limit=100',
-  lastBlocks: (_, { blocks }) => `/api/v2/blocks?limit=100&page=${Math.ceil(blocks / 100)}`,
-  transactions: () => '/api/v2/transactions?limit=100',
-  lastTransactions: (_, { transactions }) =>
-    `/api/v2/transactions?limit=100&page=${Math.ceil(transactions / 100)}`,
-  wallet: (n, known) => `/api/v2/wallets/${address(n, known)}`,
-  walletTransactions: (n, known) => `/api/v2/wallets/${address(n, known)}/transactions?limit=100`,
-  lastWalletTransactions: (n, known) =>
-    `/api/v2/wallets/${address(n, known)}/transactions/sent?limit=100&page=${Math.ceil(known.sent[n % known.sent.length]! / 100)}`,
-  delegates: () => '/api/v2/delegates?limit=100',
-  voters: (_, { delegate }) => `/api/v2/delegates/${delegate}/voters?limit=100`,
-  lastVoters: (_, { delegate, voters }) =>
-    `/api/v2/delegates/${delegate}/voters?limit=100&page=${Math.max(1, Math.ceil(voters / 100))}`,
+const MOST_PER_PAGE = 100;
+
+/** The lists of an explorer, by their number of rows on a page: the first pages, and the last that the limits of a node allow. */
+const pagesOfExplorer = (ofDelegates: number, limit: number): Readonly<Record<string, PathOf>> => {
+  const paged = (rows: number): string => `limit=${limit}&page=${Math.max(1, Math.ceil(rows / limit))}`;
+  const sent: PathOf = (n, known) => `/api/v2/wallets/${address(n, known)}/transactions/sent`;
+  return {
+    blocks: () => `/api/v2/blocks?limit=${limit}`,
+    lastBlocks: (_, { blocks }) => `/api/v2/blocks?${paged(blocks)}`,
+    transactions: () => `/api/v2/transactions?limit=${limit}`,
+    lastTransactions: (_, { transactions }) => `/api/v2/transactions?${paged(transactions)}`,
+    wallet: (n, known) => `/api/v2/wallets/${address(n, known)}`,
+    walletTransactions: (n, known) => `/api/v2/wallets/${address(n, known)}/transactions?limit=${limit}`,
+    lastWalletTransactions: (n, known) => `${sent(n, known)}?${paged(known.sent[n % known.sent.length]!)}`,
+    delegates: () => `/api/v2/delegates?limit=${ofDelegates}`,
+    lastDelegates: (_, { delegates }) =>
+      `/api/v2/delegates?limit=${ofDelegates}&page=${Math.ceil(delegates / ofDelegates)}`,
+    voters: (_, { delegate }) => `/api/v2/delegates/${delegate}/voters?limit=${limit}`,
+    lastVoters: (_, { delegate, voters }) => `/api/v2/delegates/${delegate}/voters?${paged(voters)}`,
+  };
 };
 
-/** Cold latencies of an explorer's pages at the 95th percentile, in ms, one request after the other. */
-export const explorerPages = (bench: Bench, databaseUrl: string): Promise<Record<string, number>> =>
-  withApi(databaseUrl, NO_CACHE, async ({ url }) => {
-    const known = await readKnown(databaseUrl);
+/** Cold latencies at the 95th percentile, in ms, one request after the other. */
+const slowestOf = async (bench: Bench, databaseUrl: string, pages: Readonly<Record<string, PathOf>>) => {
+  const known = await readKnown(databaseUrl);
+  return withApi(databaseUrl, NO_CACHE, async ({ url }) => {
     const p95: Record<string, number> = {};
-    for (const [name, path] of Object.entries(PAGES_OF_EXPLORER)) {
+    for (const [name, path] of Object.entries(pages)) {
       // A process that has run for a while has compiled its code.
       await fire(url, (n) => path(n, known), { ...bench, connections: CONNECTIONS });
       const { latency } = await fire(url, (n) => path(n, known), bench);
@@ -87,6 +95,13 @@ export const explorerPages = (bench: Bench, databaseUrl: string): Promise<Record
     }
     return p95;
   });
+};
+
+/** The pages of the explorer with whose mix a real node was measured, and the largest ones that a node gives. */
+export const explorerPages = async (bench: Bench, databaseUrl: string) => ({
+  pages: await slowestOf(bench, databaseUrl, pagesOfExplorer(DELEGATES, PAGE)),
+  fullPages: await slowestOf(bench, databaseUrl, pagesOfExplorer(MOST_PER_PAGE, MOST_PER_PAGE)),
+});
 
 const SELECT_SESSIONS = `
 SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'roundhouse-api%'`;
@@ -135,5 +150,5 @@ export const benchVersion2 = async (bench: Bench, databaseUrl: string) => {
   const hot = await withApi(databaseUrl, CACHE_MAX_BYTES, (api) =>
     loadOf(bench, databaseUrl, api, mixed(known, true)),
   );
-  return { cold, hot, pages: await explorerPages(bench, databaseUrl) };
+  return { cold, hot, ...(await explorerPages(bench, databaseUrl)) };
 };

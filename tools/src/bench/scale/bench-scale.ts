@@ -54,7 +54,7 @@ const serve = async (bench: Bench, databaseUrl: string) => {
   const short = await scaleChain(bench, SHORT_BLOCKS);
   const parameters = await readParameters(databaseUrl);
   const growth = await withApi(databaseUrl, NO_CACHE, (api) => growthOf(bench, api, parameters, short));
-  return { apiStartMs: median(starts), growth, streams, pages: await explorerPages(bench, databaseUrl) };
+  return { apiStartMs: median(starts), growth, streams, ...(await explorerPages(bench, databaseUrl)) };
 };
 
 /** Measures a chain of a mainnet's size: indexing it from an archive, and serving it. Takes hours. */
