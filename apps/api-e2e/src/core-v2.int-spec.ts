@@ -15,11 +15,12 @@ const dataOf = async <T = Json>(url: string, path: string): Promise<T> =>
 
 // The recorded chain of a Core 3.9.1 node does not show these: `apps/chain-e2e/src/core-v2.int-spec.ts`.
 
-/** Delegates with 0.005, 0.01, 0.015 percent of the supply, and so on. */
+/** Delegates with 0.005, 0.01, 0.015 percent of the supply, and so on; some have resigned. */
 const seedShares = async (database: DataSource): Promise<void> => {
   await seedChain(database);
   await database.query(INSERT_DELEGATES, [400, false]);
   await database.query('UPDATE delegates SET weight = 5 * greatest(number - 8, 0)');
+  await database.query('UPDATE delegates SET is_resigned = true WHERE number % 40 = 0');
   await database.query('UPDATE head SET supply = 100000');
 };
 
@@ -70,6 +71,20 @@ describe("Core's version 2, over a chain with old rules", () => {
       ({ production }) => production.approval,
     );
     expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
+  });
+
+  it('lists delegates by rank, those that have resigned last', async () => {
+    const pages = (query: string) =>
+      Promise.all(
+        [1, 2, 3, 4].map((page) => dataOf<Json[]>(served.api.url, `delegates?page=${page}${query}`)),
+      );
+    const all = (await pages('')).flat();
+    const ranks = all.map(({ rank }) => rank);
+    const active = ranks.filter((rank) => rank !== undefined);
+    expect(active).toEqual(active.map((_, place) => place + 1));
+    expect(ranks.slice(active.length)).toEqual(Array(10).fill(undefined));
+    // Asked for, all are ranked first.
+    expect((await pages('&orderBy=rank:asc')).flat()).toEqual(all);
   });
 
   it.each([

@@ -1,5 +1,7 @@
 export type SortDirection = 'asc' | 'desc';
 
+export const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
+
 /** The order of ix_delegates__rank. */
 export const RANK = 'd.is_resigned, d.weight DESC, d.public_key';
 

@@ -1,6 +1,6 @@
 import { Param, Query } from '@nestjs/common';
 import { CORE_ANSWERS, coreMemoryList, DELEGATE, many, notFound, one } from '@roundhouse/dto/core-v2';
-import { CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
+import { BY_RANK, CoreBlocksReader, CoreDelegatesReader, CoreWalletsReader } from '@roundhouse/readers';
 import { made, type MakeContent } from '../answers/answer-request.js';
 import { blocksAnswer, BlocksQuery, NEWEST_BLOCKS } from './blocks.controller.js';
 import { CoreV2Controller, IndexedGet, Pathname } from './core-v2.decorators.js';
@@ -10,11 +10,6 @@ import { WalletFinder } from './wallet-finder.js';
 import { BY_BALANCE, WalletPath, WalletsQuery } from './wallets.controller.js';
 
 class DelegatesQuery extends coreMemoryList(DELEGATE) {}
-
-const BY_RANK = [
-  { property: 'rank', direction: 'asc' },
-  { property: 'publicKey', direction: 'asc' },
-] as const;
 
 /** The only criteria that a node heeds in a delegate's list of blocks, although it checks all. */
 const HEEDED = ['id', 'height', 'timestamp'];

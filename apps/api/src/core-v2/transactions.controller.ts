@@ -76,13 +76,8 @@ export class TransactionsController {
 
   @CoreGet('types', 'The types in force, by group.', CORE_ANSWERS.types)
   getTypes(): MakeContent<object> {
-    return (chain) => ({
-      data: byGroup(
-        typesOf(chain),
-        ({ key }) => key[0]!.toUpperCase() + key.slice(1),
-        ({ type }) => type,
-      ),
-    });
+    const nameOf = ({ key }: NodeType): string => key[0]!.toUpperCase() + key.slice(1);
+    return (chain) => ({ data: byGroup(typesOf(chain), nameOf, ({ type }) => type) });
   }
 
   @CoreGet('schemas', 'The schemas of the types in force.', CORE_ANSWERS.schemas)
@@ -98,11 +93,8 @@ export class TransactionsController {
     return (chain) => {
       const constants = constantsOf(chain);
       const { staticFees } = constants['fees'] as { staticFees: Record<string, number | undefined> };
-      const fees = byGroup(
-        typesAt(constants),
-        ({ key }) => key,
-        ({ key, fee }) => String(staticFees[key] ?? fee),
-      );
+      const feeOf = ({ key, fee }: NodeType): string => String(staticFees[key] ?? fee);
+      const fees = byGroup(typesAt(constants), ({ key }) => key, feeOf);
       return { data: { ...fees, ...(hasEntities(constants) && { 2: ENTITY_FEES }) } };
     };
   }

@@ -1,7 +1,7 @@
 import { CORE_TYPE_GROUP, NO_BLOCK_ID, TransactionType, type BlockRef } from '@roundhouse/chain';
 import { blocks, type BlockEntity } from '@roundhouse/entities/tables';
 import { blockAt, blockIdText, columnOf, hexText, signatureText } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { found, selectAtHead } from '../at-head.js';
 import { byGenerator, isOfGenerator } from '../blocks.reader.js';
 import type { SortDirection } from '../delegate-orders.js';
 import { keyNumber, READ } from '../core-v1/list-filters.js';
@@ -99,12 +99,10 @@ const FIELDS = {
 } satisfies Readonly<Record<string, CoreField>>;
 
 /** $1, $2: the head; $3: the id or null; $4: the height or null. */
-const SELECT_BLOCK = named(
+const SELECT_BLOCK = selectAtHead(
   'core-block',
-  atHead(
-    'found.*',
-    `LEFT JOIN LATERAL (SELECT ${SHOWN} FROM ${blockAt('coalesce($4, (SELECT height FROM blocks WHERE id = $3))')} b ${KEY}) found ON true`,
-  ),
+  'found.*',
+  `LEFT JOIN LATERAL (SELECT ${SHOWN} FROM ${blockAt('coalesce($4, (SELECT height FROM blocks WHERE id = $3))')} b ${KEY}) found ON true`,
 );
 
 /** The direction of a list by height; undefined if it is sorted by something else. Times grow with heights. */
@@ -160,12 +158,8 @@ export class CoreBlocksReader extends CoreListReader {
       const key = parameters.add(generator.bytes, 'bytea');
       const condition = conditionOf(this.table, generator.others, parameters);
       const places = placesOfGenerator(direction, key, condition);
-      return {
-        ...(generator.isOnly && { name: `core-blocks-of-generator-${direction}` }),
-        places,
-        values: parameters.values,
-        counted: [places],
-      };
+      const name = generator.isOnly ? `core-blocks-of-generator-${direction}` : undefined;
+      return { name, places, values: parameters.values, counted: [places] };
     }
     const range = direction && heightsOf(page);
     if (!range) return null;

@@ -1,6 +1,7 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { hexText, LAST_BLOCK, LAST_ID, RANK, RANKED } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { found, selectAtHead } from '../at-head.js';
+import type { CoreCount, CorePage } from './core-list.js';
 import { memoryField } from './memory-criteria.js';
 import { MemoryListReader, type MemoryPage } from './memory-list.js';
 import { timeFields } from './time-fields.js';
@@ -44,12 +45,34 @@ const delegateOf = (
   last."timestamp" AS "lastTimestamp"`;
 
 /** $1, $2: the head; $3: the address. */
-const SELECT_DELEGATE = named(
+const SELECT_DELEGATE = selectAtHead(
   'core-delegate',
-  atHead(
-    'found.*',
-    `LEFT JOIN LATERAL (SELECT ${delegateOf(RANK)} FROM delegates d ${LAST_BLOCK} WHERE d.address = $3) found ON true`,
-  ),
+  'found.*',
+  `LEFT JOIN LATERAL (SELECT ${delegateOf(RANK)} FROM delegates d ${LAST_BLOCK} WHERE d.address = $3) found ON true`,
+);
+
+/** The usual order. */
+export const BY_RANK = [
+  { property: 'rank', direction: 'asc' },
+  { property: 'publicKey', direction: 'asc' },
+] as const;
+
+/**
+ * All in the usual order, in which an index has those with a rank. The rank is the place in the list, so no others are ranked.
+ * $1, $2: the head; $3: limit; $4: offset.
+ */
+const SELECT_BY_RANK = selectAtHead(
+  'core-delegates-by-rank',
+  'h.delegate_count AS "totalCount", listed.*',
+  `LEFT JOIN LATERAL (
+  WITH active AS (
+  SELECT * FROM delegates WHERE NOT is_resigned ORDER BY weight DESC, public_key LIMIT $3::bigint + $4::bigint)
+  SELECT ${delegateOf('CASE WHEN NOT d.is_resigned THEN d.place END')} FROM (
+  SELECT p.*, $4::bigint + row_number() OVER () AS place FROM (
+    SELECT * FROM (SELECT * FROM active UNION ALL
+      SELECT * FROM delegates WHERE is_resigned AND (SELECT count(*) FROM active) < $3::bigint + $4::bigint) p
+    ORDER BY is_resigned, CASE WHEN NOT is_resigned THEN weight END DESC, public_key
+    LIMIT $3::bigint OFFSET $4::bigint) p) d ${LAST_BLOCK} ORDER BY d.place) listed ON true`,
 );
 
 /** Delegates as nodes of 3.x list them. */
@@ -82,10 +105,16 @@ export class CoreDelegatesReader extends MemoryListReader<CoreDelegateRow> {
 
   /** There are few delegates. Criteria, and to look up the last block of each, cost more than to list them. */
   override isBounded({ criteria, orderBy }: MemoryPage): boolean {
-    return (
-      Object.keys(criteria).length === 0 &&
-      !orderBy.some(({ property }) => property.startsWith('blocks.last'))
-    );
+    const isByLast = orderBy.some(({ property }) => property.startsWith('blocks.last'));
+    return Object.keys(criteria).length === 0 && !isByLast;
+  }
+
+  override async listPage(at: BlockRef, page: MemoryPage, epoch: number): Promise<CorePage<CoreDelegateRow>> {
+    const isUsual = Object.keys(page.criteria).length === 0 && page.orderBy[0] === BY_RANK[0];
+    if (!isUsual) return super.listPage(at, page, epoch);
+    const { limit, offset } = page;
+    const rows = await this.rows<CoreDelegateRow & CoreCount>(at, SELECT_BY_RANK, limit, offset);
+    return { rows: found(rows, 'id'), totalCount: rows[0].totalCount, isEstimate: false };
   }
 
   async findDelegate(at: BlockRef, address: string): Promise<CoreDelegateRow | undefined> {

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { hexText } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { found, selectAtHead } from '../at-head.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 import { memoryField } from './memory-criteria.js';
 import { MemoryListReader } from './memory-list.js';
@@ -26,12 +26,10 @@ const ENTITY = `e.key AS id, a.address, ${hexText('a.public_key')} AS "publicKey
   ${TYPE} AS type, ${SUB_TYPE} AS "subType", (e.value -> 'data')::text AS data`;
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_ENTITY = named(
+const SELECT_ENTITY = selectAtHead(
   'core-entity',
-  atHead(
-    `${HAS_DETAILS}, found.*`,
-    `LEFT JOIN LATERAL (SELECT ${ENTITY} FROM ${ENTITIES} WHERE a.attributes IS NOT NULL AND e.key = $3 LIMIT 1) found ON true`,
-  ),
+  `${HAS_DETAILS}, found.*`,
+  `LEFT JOIN LATERAL (SELECT ${ENTITY} FROM ${ENTITIES} WHERE a.attributes IS NOT NULL AND e.key = $3 LIMIT 1) found ON true`,
 );
 
 /** Entities as nodes of 3.x list them. */

@@ -7,9 +7,9 @@ export type Wanted = string | number | boolean | object;
 /** A wanted value that is no object. */
 export const plainText = (wanted: Wanted): string => (typeof wanted === 'object' ? '' : String(wanted));
 
-interface Range {
-  readonly from?: number;
-  readonly to?: number;
+interface Range<T = number> {
+  readonly from?: T | undefined;
+  readonly to?: T | undefined;
 }
 
 /** The parameters of a statement that is being made. */
@@ -36,10 +36,11 @@ export interface CoreField {
   readonly sortJoin?: string;
 }
 
-const inRange = (
-  { from, to }: Range,
-  least: (from: number) => string,
-  most: (to: number) => string,
+/** SQL of the ends that a range has. */
+export const inRange = <T>(
+  { from, to }: Range<T>,
+  least: (from: T) => string,
+  most: (to: T) => string,
 ): string =>
   [...(from === undefined ? [] : [least(from)]), ...(to === undefined ? [] : [most(to)])].join(' AND ') ||
   'true';

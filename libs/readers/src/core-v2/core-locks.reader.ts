@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { hexText, RESTARTED_VENDOR_FIELD } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { found, selectAtHead } from '../at-head.js';
 import { READ } from '../core-v1/list-filters.js';
 import { memoryField } from './memory-criteria.js';
 import { MemoryListReader, OF_ONE } from './memory-list.js';
@@ -35,12 +35,10 @@ const LOCK = `${hexText('l.transaction_id')} AS id, ${hexText('k.value')} AS "se
   ${VALUE} AS "expirationValue", t.vendor_field AS "vendorField"`;
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_LOCK = named(
+const SELECT_LOCK = selectAtHead(
   'core-lock',
-  atHead(
-    'found.*',
-    `LEFT JOIN LATERAL (SELECT ${LOCK} FROM locks l ${TABLES} WHERE l.transaction_id = $3) found ON true`,
-  ),
+  'found.*',
+  `LEFT JOIN LATERAL (SELECT ${LOCK} FROM locks l ${TABLES} WHERE l.transaction_id = $3) found ON true`,
 );
 
 /** Open locks as nodes of 3.x list them. */

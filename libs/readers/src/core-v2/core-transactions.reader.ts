@@ -10,8 +10,9 @@ import {
   NODE_NONCE,
   signatureText,
 } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { atHead, found, selectAtHead } from '../at-head.js';
 import { asShown, keyNumber, READ } from '../core-v1/list-filters.js';
+import { OPPOSITE } from '../delegate-orders.js';
 import { assetCandidates } from './asset-candidates.js';
 import {
   bytesField,
@@ -95,21 +96,18 @@ const TRANSACTION = `
 const BLOCK = `CROSS JOIN LATERAL ${blockAt('t.block_height')} b`;
 
 /** $1, $2: the head; $3: the id. */
-const SELECT_TRANSACTION = named(
+const SELECT_TRANSACTION = selectAtHead(
   'core-transaction',
-  atHead(
-    'found.*',
-    `LEFT JOIN LATERAL (SELECT ${TRANSACTION} FROM transactions t ${BLOCK} WHERE t.id = $3) found ON true`,
-  ),
+  'found.*',
+  `LEFT JOIN LATERAL (SELECT ${TRANSACTION} FROM transactions t ${BLOCK} WHERE t.id = $3) found ON true`,
 );
 
 /** $1, $2: the head; $3: the height. */
-const SELECT_OF_BLOCK = named(
+const SELECT_OF_BLOCK = selectAtHead(
   'core-block-transactions',
-  atHead(
-    'found.*',
-    `LEFT JOIN LATERAL (SELECT ${TRANSACTION} FROM transactions t ${BLOCK} WHERE t.block_height = $3) found ON true`,
-  ) + '\nORDER BY found.sequence',
+  'found.*',
+  `LEFT JOIN LATERAL (SELECT ${TRANSACTION} FROM transactions t ${BLOCK} WHERE t.block_height = $3) found ON true`,
+  'ORDER BY found.sequence',
 );
 
 const senderOf = (address: string): string =>
@@ -190,8 +188,6 @@ interface Day {
   /** The height at which it begins to be walked; null for the first one. */
   readonly edge: number | null;
 }
-
-const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
 /** Transactions as nodes of 3.x list them. */
 export class CoreTransactionsReader extends CoreListReader {

@@ -1,6 +1,6 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { ATTRIBUTES, ATTRIBUTES_OF_SEVERAL, hexText, LOOK_DELEGATE } from '@roundhouse/entities/sql';
-import { atHead, found, named } from '../at-head.js';
+import { found, selectAtHead } from '../at-head.js';
 import { FREE_ATTRIBUTES } from './attributes-sql.js';
 import { assertDetails, HAS_DETAILS } from './details.js';
 import { memoryField, presentField } from './memory-criteria.js';
@@ -27,21 +27,17 @@ const NAMED = `coalesce(
   (SELECT address FROM delegates WHERE username = $3))`;
 
 /** $1, $2: the head; $3, $4: those of `NAMED`. */
-const SELECT_WALLET = named(
+const SELECT_WALLET = selectAtHead(
   'core-wallet',
-  atHead(
-    `${HAS_DETAILS}, found.*`,
-    `LEFT JOIN LATERAL (SELECT ${walletWith(ATTRIBUTES)} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = ${NAMED}) found ON true`,
-  ),
+  `${HAS_DETAILS}, found.*`,
+  `LEFT JOIN LATERAL (SELECT ${walletWith(ATTRIBUTES)} FROM accounts a ${LOOK_DELEGATE} WHERE a.address = ${NAMED}) found ON true`,
 );
 
 /** The same parameters. */
-const SELECT_IDENTITY = named(
+const SELECT_IDENTITY = selectAtHead(
   'core-wallet-identity',
-  atHead(
-    `found.address AS id, ${hexText('found.public_key')} AS "publicKey", d.public_key IS NOT NULL AS "isDelegate"`,
-    `LEFT JOIN accounts found ON found.address = ${NAMED} LEFT JOIN delegates d ON d.address = found.address`,
-  ),
+  `found.address AS id, ${hexText('found.public_key')} AS "publicKey", d.public_key IS NOT NULL AS "isDelegate"`,
+  `LEFT JOIN accounts found ON found.address = ${NAMED} LEFT JOIN delegates d ON d.address = found.address`,
 );
 
 export interface WalletIdentity {

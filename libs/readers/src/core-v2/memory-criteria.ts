@@ -1,5 +1,5 @@
-import type { SortDirection } from '../delegate-orders.js';
-import type { Parameters } from './core-fields.js';
+import { OPPOSITE, type SortDirection } from '../delegate-orders.js';
+import { inRange, type Parameters } from './core-fields.js';
 
 // Criteria and orders of the lists that a node has in memory: wallets, delegates, locks, entities. Their values are those
 // of the objects that it shows. Source: core-kernel/src/services/search of Core 3.9.1.
@@ -90,10 +90,11 @@ const compareNumber = (sql: string, wanted: Criterion, isAmount: boolean, parame
   if (!isObject(wanted)) return compare('=', wanted);
   const { from, to } = wanted;
   if (from === undefined && to === undefined) return 'false';
-  return all([
-    ...(from === undefined ? [] : [compare('>=', from)]),
-    ...(to === undefined ? [] : [compare('<=', to)]),
-  ]);
+  return inRange(
+    { from, to },
+    (least) => compare('>=', least),
+    (most) => compare('<=', most),
+  );
 };
 
 const compareText = (sql: string, wanted: Criterion, parameters: Parameters): string => {
@@ -143,11 +144,8 @@ const compareJson = (
   }
   const flag = `(jsonb_typeof(${value}) = 'boolean' AND ${text} = ${parameters.add(textOf(wanted), 'text')})`;
   if (isAmount(path)) return any([numbers, flag]);
-  return any([
-    numbers,
-    flag,
-    `(jsonb_typeof(${value}) = 'string' AND ${compareText(text, wanted, parameters)})`,
-  ]);
+  const isText = `jsonb_typeof(${value}) = 'string' AND ${compareText(text, wanted, parameters)}`;
+  return any([numbers, flag, `(${isText})`]);
 };
 
 /** SQL that holds for the objects that meet all criteria. */
@@ -187,8 +185,6 @@ export const criteriaSql = (
   const sql = all(Object.entries(criteria).map(([name, wanted]) => test(name, wanted)));
   return { sql, joins };
 };
-
-const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
 /** SQL that sorts by these properties, or from the end; objects without one are last in both directions. */
 export const orderSql = (

@@ -16,9 +16,13 @@ const sent = (low: string, high: string, which = 'true'): string =>
   `(SELECT count(*) FROM transactions e
     WHERE e.sender = s.sender AND e.block_height >= ${low} AND e.block_height <= ${high} AND ${which})`;
 
-/** Between two of them in one block. The fence lets only the primary key find those. */
-const SENT_BETWEEN = `(SELECT count(*) FROM (SELECT e.sender FROM transactions e
-    WHERE e.block_height = s.height AND e.sequence > s.sequence_before AND e.sequence <= s.sequence OFFSET 0) e WHERE e.sender = s.sender)`;
+/** In its block, after a sequence. The fence lets only the primary key find those. */
+const sentAfter = (sequence: string): string => `(SELECT count(*) FROM (SELECT e.sender FROM transactions e
+    WHERE e.block_height = s.height AND e.sequence > ${sequence} AND e.sequence <= s.sequence OFFSET 0) e WHERE e.sender = s.sender)`;
+
+/** In its block. A sender may have thousands in the first one, but the first ones of a block are found at once. */
+const SENT_IN_BLOCK = `CASE WHEN s.sequence < 100 THEN ${sentAfter('-1')}
+      ELSE ${sent('s.height', 's.height', 'e.sequence <= s.sequence')} END`;
 
 /** $1, $2: the head; $3: keys of senders; $4: heights; $5: sequences. From one transaction of a sender to the next, so that each is counted once. */
 const SELECT_NONCES = selectAtHead(
@@ -27,8 +31,8 @@ const SELECT_NONCES = selectAtHead(
   `LEFT JOIN LATERAL (
   SELECT key AS "senderPublicKey", height AS "blockHeight", sequence, sum(more) OVER (PARTITION BY sender ORDER BY height, sequence)::bigint AS nonce
   FROM (
-    SELECT s.*, CASE WHEN height = height_before THEN ${SENT_BETWEEN}
-      ELSE ${sent('s.height_before + 1', 's.height - 1')} + ${sent('s.height', 's.height', 'e.sequence <= s.sequence')}
+    SELECT s.*, CASE WHEN height = height_before THEN ${sentAfter('s.sequence_before')}
+      ELSE ${sent('s.height_before + 1', 's.height - 1')} + ${SENT_IN_BLOCK}
         + ${sent('s.height_before', 's.height_before', 'e.sequence > s.sequence_before')} END AS more
     FROM (
       SELECT ${hexText('asked.key')} AS key, k.number AS sender, asked.height, asked.sequence,
