@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { COMMON_HEADERS } from '../answers/headers.js';
 import { httpError, NO_POSTS } from '../core-v1/refusals.js';
 import type { Problem, Refusal } from '../http/problem.js';
@@ -28,26 +29,49 @@ const canonical = (path: string): string =>
     return PLAIN.test(letter) ? letter : encoded.toUpperCase();
   });
 
-/** The path as URLs resolve it, without a slash at its end, and its query; null if it names a host or has broken encodings. */
-const resolved = (url: string): Pick<URL, 'pathname' | 'search'> | null => {
+const PREFIXED = /^\/api\/v2(?=\/|$)/;
+
+/**
+ * A path for the router, which is blind to case and miscounts letters whose lower case is longer: what no name of a route
+ * can be becomes a parameter.
+ */
+const forRouter = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (/[A-Z%]/.test(segment) ? '~' : segment))
+    .join('/');
+
+/**
+ * The path as URLs resolve it, without a slash at its end, what of it is below `/api`, without the version, and the path and
+ * query for the router; null if it names a host or has broken encodings.
+ */
+const resolve = (url: string) => {
   const target = originForm(url);
   if (!target.startsWith('/') || target.startsWith('//')) return null;
   try {
-    const { pathname, search } = new URL(target, 'http://node');
-    decodeURIComponent(pathname);
-    return { pathname: canonical(pathname).replace(/(?<=.)\/$/, ''), search };
+    const { pathname: sent, search } = new URL(target, 'http://node');
+    decodeURIComponent(sent);
+    const pathname = canonical(sent).replace(/(?<=.)\/$/, '');
+    const isBelow = /^\/api(?=\/|$)/.test(pathname);
+    const path = isBelow ? pathname.replace(PREFIXED, '/api').slice('/api'.length) : null;
+    // The router would ignore a second slash at the end.
+    const isNowhere = path === null || path.endsWith('/');
+    return { pathname, path, routed: isNowhere ? NOWHERE : `${CORE_V2_PATH}${forRouter(path)}${search}` };
   } catch {
     return null;
   }
 };
 
-const PREFIXED = /^\/api\/v2(?=\/|$)/;
+/** Ready bytes cost little more than to resolve their URL. Long ones are not kept. */
+const known = new LRUCache<string, { readonly target: ReturnType<typeof resolve> }>({
+  ...{ max: 1_000, maxEntrySize: 500, sizeCalculation: (_, { length }) => length + 1 },
+  memoMethod: (url) => ({ target: resolve(url) }),
+});
 
-const belowApi = (pathname: string): string | null =>
-  /^\/api(?=\/|$)/.test(pathname) ? pathname.replace(PREFIXED, '/api').slice('/api'.length) : null;
+const resolved = (url: string) => (known.get(url) ?? known.memo(url)).target;
 
 /** The path below `/api`, without the version; null for other paths. */
-export const pathBelowApi = (url: string): string | null => belowApi(resolved(url)?.pathname ?? '');
+export const pathBelowApi = (url: string): string | null => resolved(url)?.path ?? null;
 
 const NOT_FOUND = httpError({ status: 404, error: 'Not Found' });
 const BAD_REQUEST = httpError({ status: 400, error: 'Bad Request' });
@@ -76,16 +100,6 @@ const preflight = (headers: IncomingHttpHeaders, isKnown: boolean): Refusal => {
   };
 };
 
-/**
- * A path for the router, which is blind to case and miscounts letters whose lower case is longer: what no name of a route
- * can be becomes a parameter.
- */
-const forRouter = (path: string): string =>
-  path
-    .split('/')
-    .map((segment) => (/[A-Z%]/.test(segment) ? '~' : segment))
-    .join('/');
-
 const COOKIE = /^[^\s=;"]+\s*=\s*("[^"]*"|[^\s";,\\]*)$/;
 
 const hasFitCookies = ({ cookie = '' }: IncomingHttpHeaders): boolean =>
@@ -99,9 +113,9 @@ const refuse = (request: FastifyRequest, mayBePrefixed: boolean): Refusal | null
   const { method, headers, originalUrl: url, raw } = request;
   if (!hasFitHost(raw)) return BAD_REQUEST;
   if (url.length > LONGEST_URL) return httpError({ status: 414, error: 'The URL is too long.' });
-  const { pathname } = resolved(url) ?? {};
-  if (pathname === undefined) return originForm(url).startsWith('//') ? NOT_FOUND : BAD_REQUEST;
-  const path = belowApi(pathname);
+  const target = resolved(url);
+  if (!target) return originForm(url).startsWith('//') ? NOT_FOUND : BAD_REQUEST;
+  const { pathname, path } = target;
   if (method === 'OPTIONS') return preflight(headers, pathname === '/' || GROUPS.test(path ?? ''));
   if (!hasFitCookies(headers)) return httpError({ status: 400, error: 'Invalid cookie header' });
   if (pathname === '/' && isReading(method))
@@ -124,14 +138,7 @@ const refusalOf = (problem: Problem): Refusal =>
 /** What a Core 3.9.1 node answers, below `/api/v2`, and below `/api` if the headers ask for version 2. */
 export const CORE_V2: Way = {
   key: 'v2 ',
-  pathOf: (url) => {
-    const target = resolved(url);
-    const path = belowApi(target?.pathname ?? '');
-    // The router would ignore a second slash at the end.
-    return path === null || path.endsWith('/')
-      ? NOWHERE
-      : `${CORE_V2_PATH}${forRouter(path)}${target!.search}`;
-  },
+  pathOf: (url) => resolved(url)?.routed ?? NOWHERE,
   mayBeReady: ({ method, headers, raw }) =>
     isReading(method) && hasFitHost(raw) && headers['if-none-match'] !== '*' && headers.cookie === undefined,
   refuse: (request) => refuse(request, true),

@@ -104,18 +104,10 @@ export class NodeController {
       const { previousBlock, ...raw } = rawBlock((await this.blocks.findBlock(head, { height: 1 }))!);
       const rows = await this.transactions.listOfBlock(head, 1);
       const transactions = rows.map((row) => genesisTransaction(row, chain));
-      return {
-        data: {
-          network: network.settings,
-          exceptions: network.exceptions,
-          milestones: milestones.configured,
-          genesisBlock: {
-            ...raw,
-            previousBlock: previousBlock === NO_BLOCK_ID ? null : previousBlock,
-            transactions,
-          },
-        },
-      };
+      const { settings, exceptions } = network;
+      const previous = previousBlock === NO_BLOCK_ID ? null : previousBlock;
+      const genesisBlock = { ...raw, previousBlock: previous, transactions };
+      return { data: { network: settings, exceptions, milestones: milestones.configured, genesisBlock } };
     };
   }
 }
