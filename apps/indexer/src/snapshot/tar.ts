@@ -8,12 +8,11 @@ const BLOCK_BYTES = 512;
 const NAME_BYTES = 100;
 const SIZE_AT = 124;
 const SIZE_DIGITS = 11;
-/** Where the number is in a size of GNU tar, and what is before it. */
-const BINARY_AT = SIZE_AT + 4;
+/** The first four bytes of a size of GNU tar. */
 const BINARY = 0x80_00_00_00;
 const TIME_AT = 136;
 const CHECKSUM_AT = 148;
-const CHECKSUM_BYTES = 8;
+const KIND_AT = 156;
 const MAGIC_AT = 257;
 const MAGIC = 'ustar\0';
 
@@ -24,31 +23,14 @@ const paddedTo = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLO
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
-/** The sum of all bytes, those of the checksum itself counted as spaces. */
-const checksumOf = (header: Buffer): number =>
-  header.reduce(
-    (sum, byte, at) => sum + (at >= CHECKSUM_AT && at < CHECKSUM_AT + CHECKSUM_BYTES ? 0x20 : byte),
-    0,
-  );
-
-/** As every tar writes it; other spellings are refused, so that no byte of a header can change. */
-const checksumText = (header: Buffer): string => `${octal(checksumOf(header), 6)}\0 `;
-
-const writeSize = (header: Buffer, size: number): void => {
-  const text = octal(size, SIZE_DIGITS);
-  if (text.length === SIZE_DIGITS) {
-    header.write(text, SIZE_AT);
-    return;
-  }
-  header.writeUInt32BE(BINARY, SIZE_AT);
-  header.writeBigUInt64BE(BigInt(size), BINARY_AT);
-};
-
-/** Null if there is no size. */
-const readSize = (header: Buffer): number | null => {
-  if (header.readUInt32BE(SIZE_AT) === BINARY) return Number(header.readBigUInt64BE(BINARY_AT));
-  const text = textOf(header, SIZE_AT, SIZE_DIGITS);
-  return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : null;
+/**
+ * The sum of all bytes, those of the checksum itself counted as spaces, as every tar writes it; other spellings are refused, so
+ * that no byte of a header can change.
+ */
+const checksumText = (header: Buffer): string => {
+  const counted = Buffer.from(header).fill(' ', CHECKSUM_AT, KIND_AT);
+  const sum = counted.reduce((total, byte) => total + byte, 0);
+  return `${octal(sum, 6)}\0 `;
 };
 
 /** Goes before a file of the archive; `name` is ASCII of at most 100 bytes. */
@@ -57,9 +39,13 @@ export const tarHeader = (name: string, size: number): Buffer => {
   header.write(name, 0, NAME_BYTES);
   // Mode, owner and group.
   header.write('0000644\0' + '0000000\0' + '0000000\0', NAME_BYTES);
-  writeSize(header, size);
+  if (size < 8 ** SIZE_DIGITS) header.write(octal(size, SIZE_DIGITS), SIZE_AT);
+  else {
+    header.writeUInt32BE(BINARY, SIZE_AT);
+    header.writeBigUInt64BE(BigInt(size), SIZE_AT + 4);
+  }
   header.write(octal(0, SIZE_DIGITS), TIME_AT);
-  header.write('0', CHECKSUM_AT + CHECKSUM_BYTES);
+  header.write('0', KIND_AT);
   header.write(`${MAGIC}00`, MAGIC_AT);
   header.write(checksumText(header), CHECKSUM_AT);
   return header;
@@ -84,11 +70,18 @@ export type TarIndex =
 const textOf = (header: Buffer, at: number, bytes: number): string =>
   header.toString('latin1', at, at + bytes).split('\0')[0]!;
 
+/** Null if there is no size. */
+const sizeOf = (header: Buffer): number | null => {
+  if (header.readUInt32BE(SIZE_AT) === BINARY) return Number(header.readBigUInt64BE(SIZE_AT + 4));
+  const text = textOf(header, SIZE_AT, SIZE_DIGITS);
+  return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : null;
+};
+
 /** Null if these bytes are no header. */
 const entryOf = (header: Buffer, at: number): TarEntry | null => {
-  const checksum = header.toString('latin1', CHECKSUM_AT, CHECKSUM_AT + CHECKSUM_BYTES);
+  const checksum = header.toString('latin1', CHECKSUM_AT, KIND_AT);
   if (checksum !== checksumText(header) || textOf(header, MAGIC_AT, MAGIC.length) !== 'ustar') return null;
-  const size = readSize(header);
+  const size = sizeOf(header);
   return size === null ? null : { name: textOf(header, 0, NAME_BYTES), at: at + BLOCK_BYTES, size };
 };
 
