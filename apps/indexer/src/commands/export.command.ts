@@ -45,18 +45,12 @@ const exportOf = (given: Given): Export => {
   const { format, partition = 'day', accounts } = given;
   const foreign = FOREIGN[format].find((option) => given[option]);
   if (foreign !== undefined) throw new OperatorError(`"--format ${format}" does not take "--${foreign}".`);
-  switch (format) {
-    case 'archive':
-      return archive(given);
-    case 'parquet': {
-      const options = { path: folderOf(given), partition, withState: accounts };
-      return (client, signal) => exportParquet(client, options, signal);
-    }
-    case 'core': {
-      const path = folderOf(given);
-      return (client, signal) => exportCore(client, path, signal);
-    }
-  }
+  if (format === 'archive') return archive(given);
+  const path = folderOf(given);
+  return (client, signal) =>
+    format === 'core'
+      ? exportCore(client, path, signal)
+      : exportParquet(client, { path, partition, withState: accounts }, signal);
 };
 
 /** Returns the exit code. */

@@ -14,9 +14,7 @@ import { restoreSnapshot } from '../snapshot/restore-snapshot.js';
 import { readPublicKey, readSecretKey } from '../snapshot/signing.js';
 import { SnapshotFile } from '../snapshot/snapshot-file.js';
 
-const MIB = 1024 * 1024;
-
-const mebibytes = (bytes: number): number => Math.round(bytes / MIB);
+const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 
 /** Large parts are done rarely, so the pace is that of the whole run. */
 const progressOf = (what: string, unit: string): Progress => new Progress(what, { unit, paceMs: Infinity });
@@ -30,38 +28,32 @@ const fileOf = (action: string, file: string | undefined): string => {
   throw new OperatorError(`Name the snapshot: "indexer snapshot ${action} --file mainnet.snapshot".`);
 };
 
-interface CreateArguments {
-  readonly file: string;
+interface Given {
+  readonly file: string | undefined;
   /** The file of a secret key. */
   readonly sign: string | undefined;
-  readonly isFull: boolean;
+  readonly trust: string | undefined;
+  readonly full: boolean;
+  readonly json: boolean;
+  readonly 'first-start': boolean;
 }
 
-const create = async ({ file, sign, isFull }: CreateArguments, environment: Environment): Promise<void> => {
+const create = async ({ file, sign, full: isFull }: Given, environment: Environment): Promise<void> => {
+  const path = fileOf('create', file);
   endAtFirstSignal('Stopped: the same command goes on with what is complete.');
   const { DATABASE_URL, SIGNING_PASSWORD } = await readCommandSettings(snapshotCreateSettings, environment);
   const key = sign === undefined ? null : await readSecretKey(sign, SIGNING_PASSWORD);
   await checkDatabase(DATABASE_URL);
   const progress = progressOf('writing', 'rows');
-  const onRows = (done: number, of: number): void => progress.show(done, of);
-  const { manifest, bytes, newBytes } = await createSnapshot(DATABASE_URL, file, {
-    onRows,
-    key,
-    isFull,
-  }).finally(() => progress.end());
+  const options = { key, isFull, onRows: (done: number, of: number) => progress.show(done, of) };
+  const created = createSnapshot(DATABASE_URL, path, options).finally(() => progress.end());
+  const { manifest, bytes, newBytes } = await created;
   const size = `${mebibytes(bytes)} MiB, ${mebibytes(newBytes)} MiB of them new`;
-  print(`Wrote ${file}, ${size}: ${stateOf(manifest)}.`);
+  print(`Wrote ${path}, ${size}: ${stateOf(manifest)}.`);
 };
 
 const trustedKey = async (keyOrPath: string | undefined): Promise<PublicKey | null> =>
   keyOrPath === undefined ? null : readPublicKey(keyOrPath);
-
-const checkFile = async (snapshot: SnapshotFile): Promise<void> => {
-  const progress = progressOf('checking', 'MiB');
-  await snapshot
-    .check((done, of) => progress.show(mebibytes(done), mebibytes(of)))
-    .finally(() => progress.end());
-};
 
 /** False if there is nothing to do at a start that is not the first. */
 const isWanted = async (databaseUrl: string, file: string | undefined): Promise<boolean> => {
@@ -75,14 +67,8 @@ const isWanted = async (databaseUrl: string, file: string | undefined): Promise<
   return false;
 };
 
-interface RestoreArguments {
-  readonly file: string | undefined;
-  readonly trust: string | undefined;
-  readonly isFirstStart: boolean;
-}
-
 const restore = async (
-  { file: named, trust, isFirstStart }: RestoreArguments,
+  { file: named, trust, 'first-start': isFirstStart }: Given,
   environment: Environment,
 ): Promise<void> => {
   endAtFirstSignal('Stopped. The same command starts from the beginning.');
@@ -96,12 +82,9 @@ const restore = async (
   await checkDatabase(DATABASE_URL);
   const network = NETWORK === undefined ? null : await loadNetwork(NETWORK);
   const snapshot = await SnapshotFile.open(path, await trustedKey(trust ?? SNAPSHOT_PUBLIC_KEY));
-  const bars = [
-    progressOf('checking', 'MiB'),
-    progressOf('restoring', 'rows'),
-    progressOf('building', 'tables'),
-  ] as const;
-  const [checking, restoring, building] = bars;
+  const checking = progressOf('checking', 'MiB');
+  const restoring = progressOf('restoring', 'rows');
+  const building = progressOf('building', 'tables');
   let isLoaded = false;
   try {
     await restoreSnapshot(DATABASE_URL, snapshot, network, {
@@ -116,16 +99,19 @@ const restore = async (
       onTables: (done, of) => isLoaded && building.show(done, of),
     });
   } finally {
-    for (const bar of bars) bar.end();
+    for (const bar of [checking, restoring, building]) bar.end();
     await snapshot.close();
   }
   print(`Restored ${stateOf(snapshot.manifest)}. An indexer continues from there.`);
 };
 
-const inspect = async (file: string, trust: string | undefined, asJson: boolean): Promise<void> => {
-  const snapshot = await SnapshotFile.open(file, await trustedKey(trust));
+const inspect = async ({ file, trust, json: asJson }: Given): Promise<void> => {
+  const snapshot = await SnapshotFile.open(fileOf('inspect', file), await trustedKey(trust));
+  const progress = progressOf('checking', 'MiB');
   try {
-    await checkFile(snapshot);
+    await snapshot
+      .check((done, of) => progress.show(mebibytes(done), mebibytes(of)))
+      .finally(() => progress.end());
     const { manifest } = snapshot;
     if (asJson) {
       print(JSON.stringify(manifest));
@@ -203,17 +189,10 @@ it was.`,
       description: 'restore: do nothing if SNAPSHOT is not set, or if the index is not empty',
     },
   },
-  run: async ({ file, sign, trust, full, json, 'first-start': isFirstStart }, environment, action) => {
-    switch (action) {
-      case 'create':
-        await create({ file: fileOf(action, file), sign, isFull: full }, environment);
-        return 0;
-      case 'restore':
-        await restore({ file, trust, isFirstStart }, environment);
-        return 0;
-      default:
-        await inspect(fileOf(action, file), trust, json);
-        return 0;
-    }
+  run: async (given, environment, action) => {
+    if (action === 'create') await create(given, environment);
+    else if (action === 'restore') await restore(given, environment);
+    else await inspect(given);
+    return 0;
   },
 });

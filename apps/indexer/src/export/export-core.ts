@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { copyNodeTable, NODE_TABLES, prepareNodeCopies, readUnknownTypes } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
@@ -31,48 +32,52 @@ const assertKnownTypes = async (client: ClientBase): Promise<void> => {
   );
 };
 
-/** Writes the tables from which a node starts, as they are at the head, into an empty folder. */
+/** Into an empty folder, or one of an interrupted export of the same head. */
+const writeTables = async (
+  client: ClientBase,
+  folder: ExportFolder,
+  head: BlockRef,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (folder.isComplete)
+    throw new OperatorError(`${folder.path} holds a complete export: name another folder.`);
+  await folder.keepOnly(head.id);
+  for (const table of NODE_TABLES) {
+    const name = fileOf(table);
+    if (folder.find(name) !== undefined) continue;
+    const rows = copyNodeTable(client, table);
+    const sum = await writeHashedWhole(folder.pathOf(name), (add) =>
+      pipeline(
+        rows,
+        async (chunks: AsyncIterable<Buffer>) => {
+          for await (const chunk of chunks) await add(chunk);
+        },
+        { signal },
+      ),
+    );
+    await folder.add({ name, first: 1, last: head.height, id: head.id, rows: rows.rowCount, ...sum });
+  }
+  await folder.finish({ 'load.sql': LOAD });
+};
+
+/** Writes the tables from which a node starts, as they are at the head, into a folder. */
 export const exportCore = async (client: ClientBase, path: string, signal: AbortSignal): Promise<Outcome> => {
   await prepareNodeCopies(client);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const { head, network } = await readExportable(client);
   await assertKnownTypes(client);
-  const about = { format: 'roundhouse core', version: FORMAT_VERSION, network, partition: null } as const;
-  const folder = await ExportFolder.open(path, about, {});
-  try {
-    if (folder.isComplete) throw new OperatorError(`${path} holds a complete export: name another folder.`);
-    await folder.keepOnly(head.id);
-    for (const table of NODE_TABLES) {
-      const name = fileOf(table);
-      if (folder.find(name) !== undefined) continue;
-      const rows = copyNodeTable(client, table);
-      const sum = await writeHashedWhole(folder.pathOf(name), (add) =>
-        pipeline(
-          rows,
-          async (chunks: AsyncIterable<Buffer>) => {
-            for await (const chunk of chunks) await add(chunk);
-          },
-          { signal },
-        ),
-      );
-      await folder.add({ name, first: 1, last: head.height, id: head.id, rows: rows.rowCount, ...sum });
-    }
-    await folder.finish({ 'load.sql': LOAD });
-  } catch (error) {
-    if ((error as { code?: string }).code === OUT_OF_RANGE)
-      throw new OperatorError(`The tables of a node cannot hold this chain (${(error as Error).message}).`, {
+  const about = { version: FORMAT_VERSION, network, partition: null, tables: {} };
+  const folder = await ExportFolder.open(path, { format: 'roundhouse core', ...about });
+  const write = (): Promise<void> =>
+    writeTables(client, folder, head, signal).catch((error: Error & { readonly code?: string }) => {
+      if (error.code !== OUT_OF_RANGE) throw error;
+      throw new OperatorError(`The tables of a node cannot hold this chain (${error.message}).`, {
         cause: error,
       });
-    if (!signal.aborted) throw error;
-    return {
-      isWhole: false,
-      message: `Stopped: ${path} is not complete. The same command continues, or starts from the beginning if the index has another head then.`,
-    };
-  } finally {
-    await folder.close();
-  }
-  return {
-    isWhole: true,
-    message: `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`,
-  };
+    });
+  return folder.fill(signal, write, (isWhole) =>
+    isWhole
+      ? `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`
+      : `Stopped: ${path} is not complete. The same command continues, or starts from the beginning if the index has another head then.`,
+  );
 };

@@ -2,9 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { OperatorError } from '@roundhouse/config';
 import { LOCK_FILES } from '@roundhouse/local-postgres';
 import { z } from 'zod';
-import { checksumList, sha256Of } from '../files/checksum-list.js';
 import { FilledFolder } from '../files/filled-folder.js';
-import { PARTIAL } from '../files/write-whole.js';
+import { checksumList, PARTIAL, sha256Of } from '../files/write-whole.js';
 
 const MANIFEST = 'manifest.json';
 const SUMS = 'SHA256SUMS';
@@ -17,6 +16,8 @@ const aboutSchema = z.object({
   version: z.int(),
   network: z.object({ name: z.string(), nethash: z.string() }),
   partition: z.enum(['day', 'heights']).nullable(),
+  /** The columns of each table. */
+  tables: z.record(z.string(), z.array(z.string())),
 });
 
 const fileSchema = z.object({
@@ -32,12 +33,7 @@ const fileSchema = z.object({
   sha256: z.string(),
 });
 
-const manifestSchema = z.object({
-  ...aboutSchema.shape,
-  /** The columns of each table. */
-  tables: z.record(z.string(), z.array(z.string())),
-  files: z.array(fileSchema),
-});
+const manifestSchema = aboutSchema.extend({ files: z.array(fileSchema) });
 
 /** What an export tells the operator. */
 export interface Outcome {
@@ -49,22 +45,16 @@ export interface Outcome {
 export type AboutExport = z.output<typeof aboutSchema>;
 export type ExportedFileEntry = z.output<typeof fileSchema>;
 
-const contentOf = async (path: string): Promise<string | null> => {
+/** Null if there is no such file; undefined if it holds no JSON. */
+const readJson = async (path: string): Promise<unknown> => {
   try {
-    return await readFile(path, 'utf8');
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new OperatorError(`${path} cannot be read (${(error as Error).message}): name another folder.`, {
       cause: error,
     });
-  }
-};
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 };
 
@@ -95,29 +85,37 @@ export class ExportFolder extends FilledFolder {
   private constructor(
     path: string,
     private readonly about: AboutExport,
-    private readonly tables: Readonly<Record<string, string[]>>,
   ) {
     super(path, UNFINISHED);
   }
 
   /**
    * Throws `OperatorError` if the folder holds anything but an export like this, cannot be written, or another program
-   * writes into it. Call `close` at the end.
+   * writes into it. Call `fill` then.
    */
-  static async open(
-    path: string,
-    about: AboutExport,
-    tables: Readonly<Record<string, string[]>>,
-  ): Promise<ExportFolder> {
-    const folder = new ExportFolder(path, about, tables);
+  static async open(path: string, about: AboutExport): Promise<ExportFolder> {
+    const folder = new ExportFolder(path, about);
     await folder.begin(() => folder.read());
     return folder;
   }
 
-  /** Lets other programs write into the folder; the next one goes on. */
-  async close(): Promise<void> {
-    if (this.hasNews) await this.replace({ [UNFINISHED]: this.manifestText() });
-    this.release();
+  /** Does the work of an export, unless `signal` comes first, and lets other programs write into the folder then. */
+  async fill(
+    signal: AbortSignal,
+    work: () => Promise<void>,
+    messageOf: (isWhole: boolean) => string,
+  ): Promise<Outcome> {
+    let isWhole = true;
+    try {
+      await work();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      isWhole = false;
+    } finally {
+      if (this.hasNews) await this.replace({ [UNFINISHED]: this.manifestText() });
+      this.release();
+    }
+    return { isWhole, message: messageOf(isWhole) };
   }
 
   /** By name. */
@@ -153,21 +151,22 @@ export class ExportFolder extends FilledFolder {
   }
 
   private manifestText(): string {
-    return `${JSON.stringify({ ...this.about, tables: this.tables, files: this.files }, null, 1)}\n`;
+    return `${JSON.stringify({ ...this.about, files: this.files }, null, 1)}\n`;
   }
 
   private async read(): Promise<void> {
-    const texts = [await contentOf(this.pathOf(MANIFEST)), await contentOf(this.pathOf(UNFINISHED))];
-    for (const text of texts) if (text !== null) this.readManifest(text);
-    this.isComplete = texts[0] !== null;
+    const found = [await readJson(this.pathOf(MANIFEST)), await readJson(this.pathOf(UNFINISHED))];
+    this.isComplete = found[0] !== null;
+    const manifests = found.filter((manifest) => manifest !== null);
+    for (const manifest of manifests) this.goOnWith(manifest);
     for (const entry of this.files) await this.assertThere(entry);
-    if (texts.some((text) => text !== null)) return;
+    if (manifests.length > 0) return;
     await this.assertEmpty();
     await this.noteUnfinished(() => this.manifestText());
   }
 
-  private readManifest(text: string): void {
-    const { data } = manifestSchema.safeParse(jsonOf(text));
+  private goOnWith(manifest: unknown): void {
+    const { data } = manifestSchema.safeParse(manifest);
     if (data === undefined) throw this.isForeign();
     assertSame(this.path, data, this.about);
     for (const entry of data.files) this.entries.set(entry.name, entry);
@@ -180,13 +179,10 @@ export class ExportFolder extends FilledFolder {
   }
 
   private async assertThere({ name, bytes }: ExportedFileEntry): Promise<void> {
-    const size = await stat(this.pathOf(name)).then(
-      (found) => found.size,
-      () => null,
-    );
-    if (size === bytes) return;
+    const found = await stat(this.pathOf(name)).catch(() => null);
+    if (found?.size === bytes) return;
     throw new OperatorError(
-      `${this.pathOf(name)} ${size === null ? 'is missing' : `has ${size} bytes, not ${bytes}`}: put it back, or export to another folder.`,
+      `${this.pathOf(name)} ${found === null ? 'is missing' : `has ${found.size} bytes, not ${bytes}`}: put it back, or export to another folder.`,
     );
   }
 

@@ -36,18 +36,6 @@ export interface ParquetOptions {
   readonly withState: boolean;
 }
 
-class Stopped extends Error {}
-
-const untilStopped = async function* (
-  pages: AsyncIterable<readonly ExportedRow[]>,
-  signal: AbortSignal,
-): AsyncGenerator<readonly ExportedRow[], void> {
-  for await (const page of pages) {
-    if (signal.aborted) throw new Stopped();
-    yield page;
-  }
-};
-
 interface Work {
   readonly client: ClientBase;
   readonly folder: ExportFolder;
@@ -70,7 +58,7 @@ const writeFile = async (
   if (known !== undefined && known.last !== last) throw wentOn(folder.pathOf(name), known.last);
   if (known !== undefined) return;
   const id = (await findBlockId(client, last))!;
-  const written = await writeParquet(folder.pathOf(name), columns, untilStopped(pages, signal));
+  const written = await writeParquet(folder.pathOf(name), columns, pages, signal);
   await folder.add({ name, first, last, id, ...written });
 };
 
@@ -96,22 +84,25 @@ const lastOf = async ({ client, folder }: Work, { head }: Exportable): Promise<n
   return newest.last;
 };
 
-const writePartitions = async (work: Work, by: Partitioning, above: number): Promise<number> => {
+/** Returns the height of the last block. */
+const writePartitions = async (work: Work, by: Partitioning): Promise<number> => {
   const { client, folder } = work;
   const progress = new Progress('exporting');
+  /** Null if none is complete. */
+  const writeNext = async (first: number, index: Exportable): Promise<Partition | null> => {
+    const next = await partitionFrom(client, first, { by, ...index });
+    if (next === null) return null;
+    if (by === 'heights' && (first - 1) % PARTITION_HEIGHTS !== 0) throw wentOn(folder.path, first - 1);
+    for (const table of BLOCK_TABLES)
+      await writeFile(work, table, next, exportedRows(client, table, [next.first, next.last, index.epoch]));
+    progress.show(next.last, index.final);
+    return next;
+  };
   try {
-    for (let last = above; ;) {
-      const partition = await inSnapshot(client, async ({ final, hasEnded, epoch }) => {
-        const next = await partitionFrom(client, last + 1, { by, epoch, final, hasEnded });
-        if (next === null) return null;
-        if (by === 'heights' && last % PARTITION_HEIGHTS !== 0) throw wentOn(folder.path, last);
-        for (const table of BLOCK_TABLES)
-          await writeFile(work, table, next, exportedRows(client, table, [next.first, next.last, epoch]));
-        progress.show(next.last, final);
-        return next;
-      });
-      if (partition === null) return last;
-      last = partition.last;
+    for (let last = await inSnapshot(client, (index) => lastOf(work, index)); ;) {
+      const next = await inSnapshot(client, (index) => writeNext(last + 1, index));
+      if (next === null) return last;
+      last = next.last;
     }
   } finally {
     progress.end();
@@ -145,26 +136,20 @@ export const exportParquet = async (
   const folder = await inSnapshot(client, async (index) => {
     if (withState) await assertCertified(client, index);
     const { network } = index;
-    const about = { format: 'roundhouse parquet', version: FORMAT_VERSION, network, partition } as const;
-    return ExportFolder.open(path, about, COLUMNS);
+    const about = { version: FORMAT_VERSION, network, partition, tables: COLUMNS };
+    return ExportFolder.open(path, { format: 'roundhouse parquet', ...about });
   });
   const work = { client, signal, folder };
   const before = folder.files.length;
-  try {
-    const above = await inSnapshot(client, (index) => lastOf(work, index));
-    const last = await writePartitions(work, partition, above);
+  let last = 0;
+  const write = async (): Promise<void> => {
+    last = await writePartitions(work, partition);
     if (withState) await writeState(work);
     await folder.finish();
-    const added = folder.files.length - before;
-    return {
-      isWhole: true,
-      message: `${path} has all blocks up to height ${last}: ${added} files are new. Check it with "sha256sum -c SHA256SUMS".`,
-    };
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
-    const message = `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`;
-    return { isWhole: false, message };
-  } finally {
-    await folder.close();
-  }
+  };
+  return folder.fill(signal, write, (isWhole) =>
+    isWhole
+      ? `${path} has all blocks up to height ${last}: ${folder.files.length - before} files are new. Check it with "sha256sum -c SHA256SUMS".`
+      : `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`,
+  );
 };

@@ -42,11 +42,12 @@ const chunkWriter = (add: (chunk: Uint8Array) => Promise<void>): Writer => {
   return Object.assign(writer, { flush, finish: flush });
 };
 
-/** Writes rows as one Parquet file, compressed with Snappy. Returns its sum, and how many rows it has. */
+/** Writes rows as one Parquet file, compressed with Snappy, or none if `signal` comes first. Returns its sum, and how many rows it has. */
 export const writeParquet = async (
   path: string,
   columns: readonly ExportedColumn[],
   pages: AsyncIterable<readonly ExportedRow[]>,
+  signal?: AbortSignal,
 ): Promise<FileSum & { readonly rows: number }> => {
   let rows = 0;
   const sum = await writeHashedWhole(path, async (add) => {
@@ -64,6 +65,7 @@ export const writeParquet = async (
       group = [];
     };
     for await (const page of pages) {
+      if (signal?.aborted) throw new Error('The export is stopped.');
       for (const row of page) {
         group.push(row);
         if (group.length === ROW_GROUP) await write();

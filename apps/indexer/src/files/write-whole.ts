@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { sha256As } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 
 export const PARTIAL = '.partial';
@@ -84,3 +85,9 @@ export const writeHashedWhole = async (
   await writing(path, () => rename(`${path}${PARTIAL}`, path));
   return sum;
 };
+
+export const sha256Of = (text: string): string => sha256As('hex', text);
+
+/** The text of a file that `sha256sum -c` reads. */
+export const checksumList = (files: readonly { readonly name: string; readonly sha256: string }[]): string =>
+  files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('');

@@ -14,13 +14,12 @@ import {
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import { connectForWork, cutOff } from '../database/check-database.js';
-import { keptTables } from './kept-tables.js';
 import { bytesOf, partsOf, type ManifestTable } from './manifest.js';
 import type { SecretKey } from './minisign.js';
 import { asOperatorError } from './mismatch.js';
 import { packFolder } from './pack-folder.js';
 import { SnapshotFolder, type ManifestHead, type NewManifest } from './snapshot-folder.js';
-import { writeTables } from './write-tables.js';
+import { keptTables, writeTables } from './write-tables.js';
 
 const MAX_CONNECTIONS = 4;
 
@@ -39,6 +38,8 @@ export interface CreateOptions {
 
 export interface CreatedSnapshot {
   readonly manifest: NewManifest;
+  /** Of all files in its folder. */
+  readonly names: readonly string[];
   /** Of all parts. */
   readonly bytes: number;
   /** Of the parts that were not there before. */
@@ -112,13 +113,10 @@ const writeInto = async (
     assertAllRows(tables, counts);
     const manifest = { ...head, tables };
     const known = new Set(folder.before.flatMap(partsOf).map(({ name }) => name));
-    await folder.finish(manifest, key);
+    const names = await folder.finish(manifest, key);
     const parts = partsOf(manifest);
-    return {
-      manifest,
-      bytes: bytesOf(parts),
-      newBytes: bytesOf(parts.filter(({ name }) => !known.has(name))),
-    };
+    const newBytes = bytesOf(parts.filter(({ name }) => !known.has(name)));
+    return { manifest, names, bytes: bytesOf(parts), newBytes };
   } finally {
     clients.forEach(cutOff);
   }
@@ -141,7 +139,7 @@ export const createSnapshot = async (
   const folder = await SnapshotFolder.open(folderPath);
   try {
     const created = await writeInto(databaseUrl, folder, options);
-    if (isFile) await packFolder(folderPath, folder.names(created.manifest), path);
+    if (isFile) await packFolder(folderPath, created.names, path);
     return created;
   } finally {
     await folder.close();

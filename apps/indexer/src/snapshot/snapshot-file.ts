@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
-import { checksumList } from '../files/checksum-list.js';
+import { checksumList } from '../files/write-whole.js';
 import {
   bytesOf,
   CHECKSUMS,
@@ -21,23 +21,6 @@ import { CHUNK_BYTES, COPY_AGAIN, noSnapshot, openStore, type SnapshotStore } fr
 
 /** Larger manifests are not read into memory. */
 const MANIFEST_MAX_BYTES = 64 * 1024 * 1024;
-
-/** The bytes of a part; an error follows the last one if they do not have the part's checksum. */
-export async function* checkedBytes(
-  path: string,
-  store: SnapshotStore,
-  { name, sha256 }: ManifestPart,
-): AsyncGenerator<Buffer, void> {
-  const hash = createHash('sha256');
-  for await (const chunk of store.read(name)) {
-    hash.update(chunk);
-    yield chunk;
-  }
-  if (hash.digest('hex') === sha256) return;
-  throw new OperatorError(
-    `${path} is damaged: ${name} does not have the checksum that the manifest states. ${COPY_AGAIN}`,
-  );
-}
 
 /** A snapshot whose manifest has been read. */
 export class SnapshotFile {
@@ -70,7 +53,7 @@ export class SnapshotFile {
   openPart(part: ManifestPart): Readable {
     const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
     // An error of the file ends the stream with that error; the caller's pipeline reports it.
-    pipeline(Readable.from(checkedBytes(this.path, this.store, part)), gunzip).catch(() => undefined);
+    pipeline(Readable.from(this.readPart(part)), gunzip).catch(() => undefined);
     return gunzip;
   }
 
@@ -82,7 +65,7 @@ export class SnapshotFile {
     const waiting = parts.values();
     const work = async (): Promise<void> => {
       for (const part of waiting) {
-        for await (const chunk of checkedBytes(this.path, this.store, part)) done += chunk.length;
+        for await (const chunk of this.readPart(part)) done += chunk.length;
         onBytes(done, total);
       }
     };
@@ -91,6 +74,19 @@ export class SnapshotFile {
 
   async close(): Promise<void> {
     await this.store.close();
+  }
+
+  /** The bytes of a part; an error follows the last one if they do not have the part's checksum. */
+  private async *readPart({ name, sha256 }: ManifestPart): AsyncGenerator<Buffer, void> {
+    const hash = createHash('sha256');
+    for await (const chunk of this.store.read(name)) {
+      hash.update(chunk);
+      yield chunk;
+    }
+    if (hash.digest('hex') === sha256) return;
+    throw new OperatorError(
+      `${this.path} is damaged: ${name} does not have the checksum that the manifest states. ${COPY_AGAIN}`,
+    );
   }
 
   private async assertThere({ name, bytes }: ManifestPart): Promise<void> {

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
-import { checksumList, sha256Of } from '../files/checksum-list.js';
 import { FilledFolder } from '../files/filled-folder.js';
-import { PARTIAL, writeHashed } from '../files/write-whole.js';
+import { checksumList, PARTIAL, sha256Of, writeHashed } from '../files/write-whole.js';
 import { LOCK_FILES } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
@@ -20,8 +20,7 @@ import {
   type PartedManifest,
 } from './manifest.js';
 import { signMessage, type SecretKey } from './minisign.js';
-import { checkedBytes } from './snapshot-file.js';
-import { CHUNK_BYTES, folderStore } from './snapshot-store.js';
+import { CHUNK_BYTES } from './snapshot-store.js';
 
 /** Most of the bytes are hashes and signatures, which no level makes smaller. */
 const GZIP = { level: 1, chunkSize: CHUNK_BYTES };
@@ -50,7 +49,7 @@ export interface Heights {
 
 /** A folder with one snapshot, into which the next one is written. Its files never change, but for the manifest. */
 export class SnapshotFolder extends FilledFolder {
-  /** Of the snapshot that was begun and of the one that is there. */
+  /** Of the snapshot that is there and of the one that was begun. */
   before: readonly PartedManifest[] = [];
 
   /** Makes the folder if it is missing. Throws `OperatorError`, also if another program writes into it. */
@@ -61,17 +60,13 @@ export class SnapshotFolder extends FilledFolder {
   }
 
   /** Whether a part is there, with its checksum. */
-  async hasPart(part: ManifestPart): Promise<boolean> {
-    const store = folderStore(this.path);
-    if ((await store.sizeOf(part.name)) !== part.bytes) return false;
-    try {
-      // eslint-disable-next-line @typescript-eslint/no-unused-vars -- reading is the check
-      for await (const _ of checkedBytes(this.path, store, part));
-      return true;
-    } catch (error) {
-      if (error instanceof OperatorError) return false;
-      throw error;
-    }
+  async hasPart({ name, bytes, sha256 }: ManifestPart): Promise<boolean> {
+    const path = this.pathOf(name);
+    if ((await stat(path).catch(() => null))?.size !== bytes) return false;
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
+      hash.update(chunk as Buffer);
+    return hash.digest('hex') === sha256;
   }
 
   /** Writes a part of all next rows up to `last`, unless it is there; `heights` is null if the table is written whole. */
@@ -104,9 +99,9 @@ export class SnapshotFolder extends FilledFolder {
 
   /**
    * Writes the manifest and what belongs to it, of which readers see the old files until all new ones are on the disk. Then
-   * removes all parts that it does not name.
+   * removes all parts that it does not name. Returns the names of all files.
    */
-  async finish(manifest: NewManifest, key: SecretKey | null): Promise<void> {
+  async finish(manifest: NewManifest, key: SecretKey | null): Promise<string[]> {
     const text = manifestText(manifest);
     const { height, id } = manifest.head;
     const parts = partsOf(manifest);
@@ -119,13 +114,11 @@ export class SnapshotFolder extends FilledFolder {
     await this.replace(texts);
     // The signature of another manifest says nothing of this one.
     if (key === null) await rm(this.pathOf(SIGNATURE), { force: true });
-    await this.removeOthers(new Set(parts.map(({ name }) => name)));
-  }
-
-  /** The names of all files of a finished snapshot. */
-  names(manifest: NewManifest): string[] {
-    const own = [MANIFEST, CHECKSUMS[1], SIGNATURE].filter((name) => existsSync(this.pathOf(name)));
-    return [...own, ...partsOf(manifest).map(({ name }) => name)];
+    const names = [...Object.keys(texts), ...parts.map(({ name }) => name)];
+    await this.removeUnfinished();
+    for (const file of await readdir(this.path, { recursive: true }))
+      if (isPart(file) && !names.includes(file)) await rm(this.pathOf(file));
+    return names;
   }
 
   /** Throws `OperatorError` unless the snapshots here are of this chain. */
@@ -144,16 +137,8 @@ export class SnapshotFolder extends FilledFolder {
     await rmdir(this.path).catch(() => undefined);
   }
 
-  private async removeOthers(kept: ReadonlySet<string>): Promise<void> {
-    await this.removeUnfinished();
-    for (const file of await readdir(this.path, { recursive: true }))
-      if (isPart(file) && !kept.has(file)) await rm(this.pathOf(file));
-  }
-
   private async read(): Promise<void> {
-    const manifests = await Promise.all(
-      [UNFINISHED, MANIFEST].map((name) => readManifest(this.pathOf(name))),
-    );
+    const manifests = await Promise.all([MANIFEST, UNFINISHED].map((name) => this.manifestIn(name)));
     this.before = manifests.filter((manifest) => manifest !== null);
     const entries = await readdir(this.path, { recursive: true, withFileTypes: true });
     const isForeign = entries.some(
@@ -164,11 +149,11 @@ export class SnapshotFolder extends FilledFolder {
         `${this.path} holds files, but no snapshot: name a new folder or an empty one.`,
       );
   }
-}
 
-/** Null if there is none, or one of another form. */
-const readManifest = async (path: string): Promise<PartedManifest | null> => {
-  if (!existsSync(path)) return null;
-  const manifest = parseManifest(await readFile(path, 'utf8'));
-  return manifest !== null && typeof manifest !== 'number' && manifest.version === 2 ? manifest : null;
-};
+  /** Null if there is none, or one of another form. */
+  private async manifestIn(name: string): Promise<PartedManifest | null> {
+    if (!existsSync(this.pathOf(name))) return null;
+    const manifest = parseManifest(await readFile(this.pathOf(name), 'utf8'));
+    return manifest !== null && typeof manifest !== 'number' && manifest.version === 2 ? manifest : null;
+  }
+}

@@ -18,7 +18,7 @@ export interface SnapshotStore {
 }
 
 /** Also if it was renamed meanwhile, a file is read from one moment. */
-export const folderStore = (path: string): SnapshotStore => ({
+const folderStore = (path: string): SnapshotStore => ({
   sizeOf: async (name) => {
     const found = await stat(join(path, name)).catch(() => null);
     return found?.isFile() === true ? found.size : null;

@@ -1,13 +1,75 @@
-import { allOrNone, SNAPSHOT_TABLES, sortedRows } from '@roundhouse/storage';
-import type { Client } from 'pg';
-import type { ManifestTable } from './manifest.js';
+import {
+  allOrNone,
+  columnsOf,
+  findBlockId,
+  heightColumnOf,
+  LARGE_TABLES,
+  SNAPSHOT_TABLES,
+  sortedRows,
+} from '@roundhouse/storage';
+import type { Client, ClientBase } from 'pg';
+import type { ManifestPart, ManifestTable, PartedManifest } from './manifest.js';
 import type { Heights, ManifestHead, SnapshotFolder } from './snapshot-folder.js';
 
-const withPart = (table: ManifestTable, part: ManifestTable['parts'][number]): ManifestTable => ({
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether its parts that never change again are those of this index, as far as it has them. */
+const isOfIndex = async (client: ClientBase, head: ManifestHead, before: PartedManifest): Promise<boolean> =>
+  before.final !== null &&
+  before.rangeHeights === head.rangeHeights &&
+  isSame(before.schema, head.schema) &&
+  // A block's id determines all blocks below it.
+  (await findBlockId(client, before.final.height)) === before.final.id;
+
+const withPart = (table: ManifestTable, part: ManifestPart): ManifestTable => ({
   ...table,
   rows: table.rows + part.rows,
   parts: [...table.parts, part],
 });
+
+/** The parts up to the first that is missing or damaged. */
+const keepParts = async (
+  folder: SnapshotFolder,
+  empty: ManifestTable,
+  parts: readonly ManifestPart[],
+  upTo: number,
+): Promise<ManifestTable> => {
+  let kept = { ...empty, upTo };
+  for (const part of parts) {
+    if (part.to! > upTo) break;
+    if (!(await folder.hasPart(part))) return { ...kept, upTo: part.from! - 1 };
+    kept = { ...withPart(kept, part), upTo };
+  }
+  return kept;
+};
+
+/**
+ * Every table, with the parts of an earlier or interrupted snapshot that the next one holds too: those of blocks and
+ * transactions that no fork can change, unless all are written again. A rebuild may correct the rows of any other table,
+ * so these are read each time. Throws `OperatorError` if the folder has a snapshot of another chain.
+ */
+export const keptTables = async (
+  client: ClientBase,
+  folder: SnapshotFolder,
+  head: ManifestHead,
+  isFull: boolean,
+): Promise<ManifestTable[]> => {
+  folder.assertSameChain(head.network);
+  let earlier: readonly ManifestTable[] = [];
+  for (const before of folder.before)
+    if (!isFull && (await isOfIndex(client, head, before))) earlier = before.tables;
+  const tables: ManifestTable[] = [];
+  for (const table of SNAPSHOT_TABLES) {
+    const columns = columnsOf(table);
+    const hasHeights = heightColumnOf(table) !== undefined;
+    const empty = { name: table.name, columns, rows: 0, parts: [], ...(hasHeights && { upTo: 0 }) };
+    const found = earlier.find(({ name }) => name === table.name && LARGE_TABLES.includes(name));
+    const isKept = found !== undefined && isSame(found.columns, columns);
+    const upTo = Math.min(found?.upTo ?? 0, head.final?.height ?? 0);
+    tables.push(isKept ? await keepParts(folder, empty, found.parts, upTo) : empty);
+  }
+  return tables;
+};
 
 /** Adds to a table the parts that it lacks. `onPart` gets the table after each. */
 const writeTable = async (
@@ -17,24 +79,25 @@ const writeTable = async (
   kept: ManifestTable,
   onPart: (table: ManifestTable) => Promise<void>,
 ): Promise<void> => {
+  const { name, upTo } = kept;
   const rows = sortedRows(
     client,
-    SNAPSHOT_TABLES.find(({ name }) => name === kept.name)!,
-    kept.upTo ?? 0,
+    SNAPSHOT_TABLES.find((table) => table.name === name)!,
+    upTo ?? 0,
   );
   let table = kept;
   const add = async (heights: Heights | null, last: number): Promise<void> => {
-    if (await rows.hasUpTo(last))
-      table = withPart(table, await folder.writePart(table.name, heights, rows, last));
-  };
-  for (let upTo = table.upTo; upTo !== undefined && upTo < (final?.height ?? 0); upTo = table.upTo) {
-    const to = upTo + rangeHeights;
-    await add({ from: upTo + 1, to }, to);
-    table = { ...table, upTo: to };
+    if (await rows.hasUpTo(last)) table = withPart(table, await folder.writePart(name, heights, rows, last));
+    if (last < Infinity) table = { ...table, upTo: last };
     await onPart(table);
+  };
+  if (upTo === undefined) return add(null, Infinity);
+  let from = upTo + 1;
+  for (; from <= (final?.height ?? 0); from += rangeHeights) {
+    const to = from + rangeHeights - 1;
+    await add({ from, to }, to);
   }
-  await add(table.upTo === undefined ? null : { from: table.upTo + 1, to: head.height }, Infinity);
-  await onPart(table);
+  await add({ from, to: head.height }, Infinity);
 };
 
 /**

@@ -10,7 +10,6 @@ import {
 import { transactions } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { pagesOf } from '../pages-of.js';
-import { ACCOUNTS_AT, VOTES_AT } from './state-at.js';
 
 /** `time` is in ms since 1970, UTC. */
 export type ExportedType = 'integer' | 'bigint' | 'text' | 'bytes' | 'time';
@@ -71,6 +70,25 @@ FROM ${FORGING_ROUNDS} r JOIN rounds next ON next.round = r.round + 1 JOIN block
   CROSS JOIN LATERAL unnest(r.forging_order, r.weights) WITH ORDINALITY AS forger (number, weight, place)
   JOIN delegates d ON d.number = forger.number
 WHERE next.first_height BETWEEN $1 + 1 AND $2 + 1`;
+
+// The leaves of a certificate's tree are the accounts, so all indexes that made it have the same rows.
+
+const LEAVES = `(
+  SELECT string_to_array(leaf, E'\\t') AS leaf FROM certificate_pages, unnest(leaves) AS leaf WHERE height = $1
+) certified`;
+
+const ADDRESS = `leaf[1] COLLATE "C" AS address`;
+
+/** The accounts as they were after the block $1. Only a username may have tabs. */
+const ACCOUNTS_AT = `
+SELECT ${ADDRESS}, nullif(leaf[2], '') AS public_key, leaf[3]::bigint AS balance, leaf[4]::bigint AS locked, leaf[5]::bigint AS nonce,
+  nullif(leaf[6], '') AS vote, nullif(array_to_string(leaf[7:], E'\\t'), '') AS username
+FROM ${LEAVES}`;
+
+/** Those who vote, and how much their votes weigh. */
+const VOTES_AT = `
+SELECT ${ADDRESS}, leaf[6] AS delegate_public_key, d.username AS delegate, leaf[3]::bigint + leaf[4]::bigint AS weight
+FROM ${LEAVES} JOIN delegates d ON d.public_key = decode(leaf[6], 'hex') AND d.registered_height <= $1`;
 
 /** What each partition has: blocks, and what they hold. A round is in the partition of its last block. */
 export const BLOCK_TABLES: readonly ExportedTable[] = [
