@@ -1,21 +1,10 @@
-import { OperatorError } from '@roundhouse/config';
 import { print, printError } from '@roundhouse/logging';
-import { CertificateRefusedError, makeCertificate, type MadeCertificate } from '@roundhouse/storage';
+import { makeCertificate } from '@roundhouse/storage';
 import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { writeWhole, writing } from '../files/write-whole.js';
-
-const make = async (databaseUrl: string, height: number | null): Promise<MadeCertificate> => {
-  try {
-    return await onDatabase(databaseUrl, (client) => makeCertificate(client, height ?? undefined));
-  } catch (error) {
-    throw error instanceof CertificateRefusedError
-      ? new OperatorError(error.message, { cause: error })
-      : error;
-  }
-};
 
 const NAME_OTHER = 'name a file in a folder that exists and is yours.';
 
@@ -39,7 +28,7 @@ Without history, it knows the accounts at the head and as far below it as blocks
     const wanted = readWholeNumber('--height', height);
     const { DATABASE_URL } = await readDatabaseSettings(environment);
     await checkDatabase(DATABASE_URL);
-    const made = await make(DATABASE_URL, wanted);
+    const made = await onDatabase(DATABASE_URL, (client) => makeCertificate(client, wanted ?? undefined));
     if (!made.isFinal)
       printError(
         `Block ${made.height} can still be undone by a fork. If it is, the index drops this certificate: do not use it then.`,

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { readChainEnd } from '../status/chain-end.js';
 import { inTransaction } from '../writer/in-transaction.js';
 import { readHasDetails, readKnowsClaims } from '../writer/load-ledger.js';
-import { readUndoReach } from '../writer/undo-reach.js';
+import { readUndoReach, type UndoReach } from '../writer/undo-reach.js';
 import { leavesAt } from './accounts-at.js';
 import { pagesOver, treeOf, type PageTotals, type Tree } from './tree-sql.js';
 
@@ -77,13 +77,6 @@ export interface BlockClients {
   readonly transactions: ClientBase;
 }
 
-/** Stores the leaves of all accounts at the height. */
-const storeTree = async (client: ClientBase, height: number): Promise<Tree> => {
-  const { select, values } = await leavesAt(client, height);
-  const [made] = await queryRows<PageTotals & object>(client, insertPages(select), values);
-  return treeOf(made!);
-};
-
 /** What a certificate says of the chain; null if there is no such block. A restore reads `stored` by other connections. */
 export const readFacts = async (
   client: ClientBase,
@@ -103,12 +96,8 @@ export const readFacts = async (
 };
 
 /** Throws unless the tables can say exactly what the accounts were. */
-const assertKnown = async (
-  client: ClientBase,
-  height: number,
-  lowest: number,
-  hasHistory: boolean,
-): Promise<void> => {
+const assertKnown = async (client: ClientBase, height: number, reach: UndoReach): Promise<void> => {
+  const { lowest, hasHistory } = reach;
   if (!(await readHasDetails(client)) || !(await readKnowsClaims(client)))
     throw new CertificateRefusedError(
       'An earlier version began this index, so its digests may differ from those of others: run "indexer rebuild" first.',
@@ -125,7 +114,7 @@ const make = async (client: ClientBase, wanted: number | undefined): Promise<Mad
   await client.query(AVOID_REBUILD);
   const reach = await readUndoReach(client);
   if (reach === null) throw new CertificateRefusedError('The index is empty: index a chain first.');
-  const { head, lowest, hasHistory } = reach;
+  const { head, lowest } = reach;
   const height = wanted ?? head.height;
   if (height > head.height)
     throw new CertificateRefusedError(
@@ -134,11 +123,12 @@ const make = async (client: ClientBase, wanted: number | undefined): Promise<Mad
   const isFinal = height <= lowest || (await readChainEnd(client))?.provenAt != null;
   const [stored] = await queryRows<{ document: string }>(client, SELECT_DOCUMENT, [height]);
   if (stored) return { height, text: stored.document, isFinal };
-  await assertKnown(client, height, lowest, hasHistory);
+  await assertKnown(client, height, reach);
   await client.query(KEEP_BLOCK, [height]);
-  const tree = await storeTree(client, height);
+  const { select, values } = await leavesAt(client, height);
+  const [pages] = await queryRows<PageTotals & object>(client, insertPages(select), values);
   const facts = await readFacts(client, height);
-  const text = certificateText({ ...facts!, height, ...tree });
+  const text = certificateText({ ...facts!, ...treeOf(pages!), height });
   await client.query(INSERT_CERTIFICATE, [height, text]);
   return { height, text, isFinal };
 };

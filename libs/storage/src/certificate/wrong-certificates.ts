@@ -29,17 +29,6 @@ SELECT coalesce(sum(cardinality(made.leaves)), 0)::integer AS accounts, coalesce
   ) AS wrong
 FROM ${pagesOver(leaves)} AS made FULL JOIN (SELECT * FROM certificate_pages WHERE height = $1) AS stored USING (page)`;
 
-/** Those that the tables give now. If they no longer say what the accounts were, or a restore holds their history, the stored ones. */
-const leavesToCompare = async (
-  client: ClientBase,
-  height: number,
-  stored?: BlockClients,
-): Promise<Leaves> => {
-  const reach = await readUndoReach(client);
-  const areKnown = reach !== null && (height >= reach.lowest || (reach.hasHistory && stored === undefined));
-  return areKnown ? leavesAt(client, height) : { select: STORED_LEAVES, values: [height] };
-};
-
 const problemOf = async (
   client: ClientBase,
   { height, document }: Stored,
@@ -48,8 +37,12 @@ const problemOf = async (
   if (document === null) return 'there are leaves, but no certificate';
   const facts = await readFacts(client, height, stored);
   if (facts === null) return 'there is a certificate, but no block';
+  // The tables may no longer say what the accounts were, and a restore holds their history: then the leaves prove only the root.
+  const reach = await readUndoReach(client);
+  const areKnown = reach !== null && (height >= reach.lowest || (reach.hasHistory && stored === undefined));
+  const listed: Leaves = { select: STORED_LEAVES, values: [height] };
+  const { select, values } = areKnown ? await leavesAt(client, height) : listed;
   type Compared = PageTotals & { readonly wrong: number | null };
-  const { select, values } = await leavesToCompare(client, height, stored);
   const [compared] = await queryRows<Compared & object>(client, comparePages(select), values);
   const { wrong, ...pages } = compared!;
   if (wrong !== null) return `page ${wrong} of the certificate's leaves is damaged`;

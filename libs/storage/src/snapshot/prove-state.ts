@@ -44,8 +44,7 @@ const SELECT_EXCEPTED = `
 SELECT height, coalesce(number_of_transactions, 0)::bigint AS stated, coalesce(total_fee, 0) AS fees
 FROM blocks WHERE id = ANY ($1::bytea[])`;
 
-const COUNT_TRANSACTIONS_AT = `
-SELECT block_height AS height, count(*) AS count FROM transactions WHERE block_height = ANY ($1::integer[]) GROUP BY block_height`;
+const COUNT_TRANSACTIONS_AT = `SELECT count(*) AS count FROM transactions WHERE block_height = $1`;
 
 const SELECT_DAILY_FEES = `SELECT coalesce(sum(count), 0)::bigint AS transactions, coalesce(sum(sum_fee), 0)::bigint AS fees FROM daily_fees`;
 
@@ -87,33 +86,24 @@ interface BlockTotals {
 
 type HeaderTotals = Omit<BlockTotals, 'transactions' | 'fees'> & { readonly stated: bigint };
 
-/** What the headers of blocks state in excess of the blocks' transactions. */
-interface Excess {
-  readonly transactions: bigint;
-  /** Of blocks without transactions. */
-  readonly fees: bigint;
-}
-
-/** Of the blocks that the network's exceptions list: their headers may be wrong. */
-const readExcess = async ({ blocks, transactions, state }: StateClients): Promise<Excess> => {
+/**
+ * What the headers of the few blocks that the network's exceptions list, and that may be wrong, state in excess of their
+ * transactions. `fees` are those of blocks without transactions.
+ */
+const readExcess = async ({ blocks, transactions, state }: StateClients) => {
   const ids = (await readNetwork(state))?.network.exceptions.blocks ?? [];
   const excepted = await queryRows<{ height: number; stated: bigint; fees: bigint }>(
     blocks,
     SELECT_EXCEPTED,
     [ids.filter((id) => BLOCK_ID.test(id)).map((id) => byteaText('block id', id))],
   );
-  const heights = excepted.map(({ height }) => height);
-  const counted = await queryRows<{ height: number; count: bigint }>(transactions, COUNT_TRANSACTIONS_AT, [
-    heights,
-  ]);
-  const counts = new Map(counted.map(({ height, count }) => [height, count]));
-  let [excess, fees] = [0n, 0n];
-  for (const block of excepted) {
-    const count = counts.get(block.height) ?? 0n;
-    excess += block.stated - count;
-    if (count === 0n) fees += block.fees;
+  const excess = { transactions: 0n, fees: 0n };
+  for (const { height, stated, fees } of excepted) {
+    const [counted] = await queryRows<{ count: bigint }>(transactions, COUNT_TRANSACTIONS_AT, [height]);
+    excess.transactions += stated - counted!.count;
+    if (counted!.count === 0n) excess.fees += fees;
   }
-  return { transactions: excess, fees };
+  return excess;
 };
 
 /** No block and no transaction is missing. */
@@ -153,24 +143,17 @@ const proveDetails = async ({ state }: StateClients, blocks: BlockTotals): Promi
   demand(unweighed!.count === 0n, `${unweighed!.count} rounds lack the weights of their forgers.`);
 };
 
-interface StatisticsTotals extends Pick<BlockTotals, 'blocks' | 'transactions' | 'fees'> {
-  readonly days: bigint;
-  readonly supply: bigint;
-}
-
 /** If there are days, they sum up to all blocks. */
 const proveStatistics = async (
   { state }: StateClients,
   { blocks, transactions, forgedFees }: BlockTotals,
   supply: bigint,
 ): Promise<void> => {
-  const [all] = await queryRows<StatisticsTotals & object>(state, SELECT_STATISTICS);
-  const { days, ...sums } = all!;
-  const right = { blocks, transactions, fees: forgedFees, supply };
-  const wrong = (['blocks', 'transactions', 'fees', 'supply'] as const)
-    .filter((name) => sums[name] !== right[name])
-    .map((name) => `${name} ${sums[name]}, but ${right[name]} is right`);
-  demand(days === 0n || wrong.length === 0, `daily_statistics sums up to ${wrong.join('; ')}.`);
+  const [sums] = await queryRows<Record<string, bigint>>(state, SELECT_STATISTICS);
+  const wrong = Object.entries({ blocks, transactions, fees: forgedFees, supply })
+    .filter(([name, right]) => sums![name] !== right)
+    .map(([name, right]) => `${name} ${sums![name]}, but ${right} is right`);
+  demand(sums!['days'] === 0n || wrong.length === 0, `daily_statistics sums up to ${wrong.join('; ')}.`);
 };
 
 const proveCertificates = async ({ state, ...stored }: StateClients): Promise<void> => {
