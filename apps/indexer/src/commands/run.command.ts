@@ -5,7 +5,7 @@ import { startTelemetry } from '@roundhouse/telemetry';
 import type { Logger } from 'pino';
 import { defineCommand } from '../command-line/command.js';
 import { endInTime, stopSignal } from '../command-line/ending.js';
-import { isAtEnd, readEndableSettings, withKnownEnd } from '../frozen/end-of-settings.js';
+import { isAtEnd, readEndableSettings } from '../frozen/end-of-settings.js';
 import { startFrozen } from '../frozen/start-frozen.js';
 import { indexerSettings, type IndexerSettings } from '../indexer.config.js';
 import { startIndexer, type OpenSource, type RunningIndexer } from '../indexer.js';
@@ -57,17 +57,13 @@ const runUntilOver = async (
 };
 
 /** Returns the exit code. An index at the end of its chain needs neither source nor queues. */
-const runToTheEnd = async (given: IndexerSettings, logger: Logger): Promise<number> => {
-  const settings = await withKnownEnd(given);
+const runToTheEnd = async (settings: IndexerSettings, logger: Logger): Promise<number> => {
   const isOver = await isAtEnd(settings);
   const signal = stopSignal((name) => logger.warn({ signal: name }, 'ended at once by a second signal'));
-  const first = isOver
-    ? 'ended'
-    : await runUntilOver(logger, signal, (stopping) => start(settings, logger, stopping));
-  const last =
-    first === 'ended'
-      ? await runUntilOver(logger, signal, (stopping) => startFrozen(settings, logger, stopping))
-      : first;
+  const run = (begin: (stopping: Stopping) => Promise<RunningIndexer | null>) =>
+    runUntilOver(logger, signal, begin);
+  const first = isOver ? 'ended' : await run((stopping) => start(settings, logger, stopping));
+  const last = first === 'ended' ? await run((stopping) => startFrozen(settings, logger, stopping)) : first;
   return Number(last === 'halted');
 };
 

@@ -20,8 +20,8 @@ import { Progress } from '../command-line/progress.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 import { PositionService } from '../follow/position.service.js';
-import { isAtEnd, readEndableSettings, withKnownEnd } from '../frozen/end-of-settings.js';
-import { proveAfterSync } from '../frozen/prove-after-sync.js';
+import { isAtEnd, readEndableSettings } from '../frozen/end-of-settings.js';
+import { proveAfterSync } from '../frozen/prove-end.js';
 import { SOURCE, type IndexerSettings } from '../indexer.config.js';
 import type { OpenSource, RunningIndexer } from '../indexer.js';
 import { underWriterLock } from '../leader/writer-lock.js';
@@ -172,7 +172,7 @@ const whereItStopped = async (databaseUrl: string): Promise<string> => {
   );
 };
 
-const settingsOf = async (environment: Environment): Promise<IndexerSettings> => {
+const settingsOf = (environment: Environment): Promise<IndexerSettings> => {
   // A fixed port could be in use by another indexer, and nothing watches the health of a command that ends by itself.
   const asGiven = {
     OPS_PORT: '0',
@@ -181,7 +181,7 @@ const settingsOf = async (environment: Environment): Promise<IndexerSettings> =>
     // It ends when the index has reached its end.
     VERIFY_EVERY: '0',
   };
-  return withKnownEnd(await readEndableSettings((known) => readCommandSettings(known, asGiven), environment));
+  return readEndableSettings((known) => readCommandSettings(known, asGiven), environment);
 };
 
 /** Verifies the whole index, whose chain has ended. Returns the exit code. */

@@ -22,22 +22,20 @@ const WITHOUT_SOURCE: typeof indexerSettings = {
 };
 
 /**
- * Reads the settings by `read`, whose errors it throws. The source may be missing if there is an end, in FINAL_HEIGHT or in the
- * tables: then it is needed only until the index is there.
+ * Reads the settings by `read`, whose errors it throws, with the end that the tables have. The source may be missing if there is
+ * an end: then it is needed only until the index is there.
  */
 export const readEndableSettings = async (
   read: (settings: typeof indexerSettings) => Promise<IndexerSettings>,
   { FINAL_HEIGHT }: Environment,
 ): Promise<IndexerSettings> => {
-  if (Number(FINAL_HEIGHT ?? 0) !== 0) return read(WITHOUT_SOURCE);
+  const isEnding = Number(FINAL_HEIGHT ?? 0) !== 0;
   try {
-    return await read(indexerSettings);
+    return await withKnownEnd(await read(isEnding ? WITHOUT_SOURCE : indexerSettings));
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
+    if (isEnding || !(error instanceof SettingsError)) throw error;
     // Whatever else is wrong, too, is in the first error.
-    const others = await read(WITHOUT_SOURCE).catch(() => {
-      throw error;
-    });
+    const others = await read(WITHOUT_SOURCE).catch(() => Promise.reject(error));
     const ended = await withKnownEnd(others);
     if (!ended.FINAL_HEIGHT) throw error;
     return ended;
@@ -56,8 +54,8 @@ export const withKnownEnd = async (settings: IndexerSettings): Promise<IndexerSe
 type EndSettings = Pick<IndexerSettings, 'FINAL_HEIGHT' | 'FINAL_BLOCK_ID' | 'DATABASE_URL' | 'BLOCK_SOURCE'>;
 
 /** How an operator is told of another block than FINAL_BLOCK_ID. */
-export const wrongBlock = ({ height, id }: BlockRef, wanted: string, holder = 'The index'): string =>
-  `${holder} has block ${id} at FINAL_HEIGHT=${height}, but FINAL_BLOCK_ID is ${wanted}: one of them is of another branch. ` +
+export const wrongBlock = ({ height, id }: BlockRef, wanted: string): string =>
+  `The index has block ${id} at FINAL_HEIGHT=${height}, but FINAL_BLOCK_ID is ${wanted}: one of them is of another branch. ` +
   `Correct FINAL_BLOCK_ID, or name a BLOCK_SOURCE that has that block.`;
 
 const isThere = async (client: Client, height: number, wanted: string | undefined): Promise<boolean> => {

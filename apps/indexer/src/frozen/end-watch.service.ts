@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { MilestoneSchedule } from '@roundhouse/chain';
+import { epochOf, MilestoneSchedule } from '@roundhouse/chain';
 import { JobQueues } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import type { BlockSource } from '@roundhouse/source';
@@ -68,11 +68,16 @@ export class EndWatch implements OnApplicationBootstrap {
     if ((await readChainEnd(this.pool))?.id != null) return true;
     if (sourceHeight !== null) this.compare(sourceHeight, finalHeight);
     if (head === null || head.height !== finalHeight || !this.runner.leads) return false;
-    const problem = await this.problemOf(head);
+    const { FINAL_HEIGHT, FINAL_BLOCK_ID } = this.settings;
+    const wanted = FINAL_HEIGHT === finalHeight ? FINAL_BLOCK_ID : undefined;
+    const problem = wanted === undefined || wanted === head.id ? null : wrongBlock(head, wanted);
     if (problem !== null) this.obstacles.note(PLACE, problem);
     else this.obstacles.clear(PLACE);
     await noteEndProblem(this.pool, finalHeight, problem);
-    if (problem !== null || !(await this.isSettled(head))) return false;
+    // The source may still switch to the block that the operator wants.
+    if (problem !== null) return this.followFork();
+    if ((await this.lists.overdue()).length > 0) return false;
+    if (wanted === undefined && !(await this.isSettled(head))) return false;
     return settleChainEnd(this.pool, head);
   }
 
@@ -87,26 +92,17 @@ export class EndWatch implements OnApplicationBootstrap {
     this.logger.warn({ source: this.source.name, sourceHeight, finalHeight }, found);
   }
 
-  /** The index has another block than the operator wants; the source may still switch to that. */
-  private async problemOf(head: Head): Promise<string | null> {
-    const { FINAL_HEIGHT, FINAL_BLOCK_ID: wanted } = this.settings;
-    if (wanted === undefined || FINAL_HEIGHT !== head.height || wanted === head.id) return null;
+  private async followFork(): Promise<false> {
     await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
-    return wrongBlock(head, wanted);
+    return false;
   }
 
-  private async isSettled(head: Head): Promise<boolean> {
-    if ((await this.lists.overdue()).length > 0) return false;
-    if (this.settings.FINAL_BLOCK_ID === head.id) return true;
-    // The last block of a chain that still runs may be undone; a round later, the source has decided.
-    const { epoch, blocktime, activeDelegates } = new MilestoneSchedule(this.network.value.milestones).at(
-      head.height,
-    );
-    const age = (Date.now() - Date.parse(epoch)) / 1_000 - head.timestamp;
-    if (age < blocktime * activeDelegates) return false;
-    const theirs = await this.answers.answerOf(this.source.blockAt(head.height));
-    if (theirs !== null && theirs.id !== head.id)
-      await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
-    return theirs?.id === head.id;
+  /** The last block of a chain that still runs may be undone; a round later, the source has decided. */
+  private async isSettled({ height, id, timestamp }: Head): Promise<boolean> {
+    const constants = new MilestoneSchedule(this.network.value.milestones).at(height);
+    const age = Date.now() / 1_000 - epochOf(constants) - timestamp;
+    if (age < constants.blocktime * constants.activeDelegates) return false;
+    const theirs = await this.answers.answerOf(this.source.blockAt(height));
+    return theirs !== null && theirs.id !== id ? this.followFork() : theirs !== null;
   }
 }

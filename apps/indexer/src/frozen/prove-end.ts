@@ -1,15 +1,19 @@
 import { UnknownClaimsError } from '@roundhouse/chain';
+import { print, printError } from '@roundhouse/logging';
 import {
   CertificateRefusedError,
   makeCertificate,
   noteEndProblem,
+  readChainEnd,
   recordEndProof,
   type ChainEnd,
 } from '@roundhouse/storage';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { Progress } from '../command-line/progress.js';
 import { onDatabase } from '../database/check-database.js';
 import { rulesOf, type IndexerSettings } from '../indexer.config.js';
+import { underWriterLock } from '../leader/writer-lock.js';
 import {
   problemOf,
   runVerification,
@@ -22,20 +26,7 @@ const LISTED_ROWS = 3;
 
 type ProofOptions = Pick<VerificationOptions, 'signal' | 'onProgress'>;
 
-/** Makes the certificate of the last block. Returns why there can be none; null if it is made. */
-const certify = async (databaseUrl: string): Promise<string | null> => {
-  try {
-    await onDatabase(databaseUrl, (client) => makeCertificate(client), {
-      application_name: 'roundhouse-certificate',
-    });
-    return null;
-  } catch (error) {
-    if (error instanceof CertificateRefusedError) return error.message;
-    throw error;
-  }
-};
-
-/** What keeps the index from being proven; null if nothing does. */
+/** What keeps the index from being proven; null if nothing does: then there is a certificate of the last block. */
 const findProblem = async (settings: IndexerSettings, options: ProofOptions): Promise<string | null> => {
   try {
     const report = await runVerification(settings.DATABASE_URL, {
@@ -46,9 +37,14 @@ const findProblem = async (settings: IndexerSettings, options: ProofOptions): Pr
       verifiesSignatures: settings.VERIFY === 'full',
       ...options,
     });
-    return problemOf(report) ?? (await certify(settings.DATABASE_URL));
+    const problem = problemOf(report);
+    const session = { application_name: 'roundhouse-certificate' };
+    if (problem === null)
+      await onDatabase(settings.DATABASE_URL, (client) => makeCertificate(client), session);
+    return problem;
   } catch (error) {
-    if (error instanceof UnknownClaimsError || error instanceof StatementRefusedError) return error.message;
+    const refusals = [UnknownClaimsError, StatementRefusedError, CertificateRefusedError];
+    if (refusals.some((refusal) => error instanceof refusal)) return (error as Error).message;
     throw error;
   }
 };
@@ -81,4 +77,28 @@ export const proveEnd = async (
     'the index of the ended chain is complete and proven: it needs no source any more',
   );
   return null;
+};
+
+/** Proves an index that is at the end of its chain, unless that is done. Returns the exit code. */
+export const proveAfterSync = async (settings: IndexerSettings, logger: Logger): Promise<number> => {
+  const { DATABASE_URL } = settings;
+  const end = (await onDatabase(DATABASE_URL, readChainEnd))!;
+  if (end.provenAt === null) {
+    const progress = new Progress('verifying');
+    const onProgress = (height: number): void => progress.show(height, end.height);
+    const problem = await underWriterLock(DATABASE_URL, 'sync', (client) =>
+      proveEnd(client, settings, end, logger, { onProgress }),
+    ).finally(() => progress.end());
+    if (problem !== null) {
+      printError(
+        `The index of the ended chain is not sound: ${problem}`,
+        '"indexer verify" lists what is wrong.',
+      );
+      return 1;
+    }
+  }
+  print(
+    `The chain ended at block ${end.height} (${end.id}): the index is complete and proven, and needs no source.`,
+  );
+  return 0;
 };

@@ -11,8 +11,7 @@ import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { ReaderWatchdog } from '../leader/reader-watchdog.service.js';
 import { Stopping } from '../stopping.service.js';
 import { Deliveries } from '../webhooks/deliveries.service.js';
-import { FrozenMetrics } from './frozen-metrics.service.js';
-import { FrozenReadiness } from './frozen-readiness.service.js';
+import { FrozenMetrics, FrozenReadiness } from './frozen-health.service.js';
 import { Prover } from './prover.service.js';
 
 const MAX_CONNECTIONS = 2;
@@ -35,15 +34,12 @@ export const startFrozen = async (
     max: MAX_CONNECTIONS,
     application_name: 'roundhouse-frozen',
   });
-  const provided = [
-    [SETTINGS, settings],
-    [LOGGER, logger],
-    [Pool, pool],
-    [Stopping, stopping],
-    [LAST_HEIGHT, null],
-  ] as const;
   const providers = [
-    ...provided.map(([provide, useValue]) => ({ provide, useValue })),
+    { provide: SETTINGS, useValue: settings },
+    { provide: LOGGER, useValue: logger },
+    { provide: Pool, useValue: pool },
+    { provide: Stopping, useValue: stopping },
+    { provide: LAST_HEIGHT, useValue: null },
     { provide: ReadinessCheck, useClass: FrozenReadiness },
     { provide: ScrapedMetrics, useClass: FrozenMetrics },
     PositionService,
