@@ -5,62 +5,54 @@ import { html, type Html } from '../html.js';
 import { chartFigure } from './chart.js';
 import { columns, ends } from './columns.js';
 
-/** How a kind of figure is written. */
-interface Kind {
-  readonly unit: string;
-  short(value: number | bigint): string;
-  exact(value: number | bigint): string;
+/** A figure of each day: a count, or an amount in arktoshi. */
+interface DayFigure {
+  readonly id: string;
+  readonly name: string;
+  readonly isAmount?: boolean;
+  readonly of: (day: Day) => bigint;
 }
 
-/** A figure of each day. */
-interface DayFigure extends Kind {
-  readonly id: string;
-  readonly title: string;
-  readonly head: string;
-  of(day: Day): number | bigint;
-}
+const FIGURES: readonly DayFigure[] = [
+  { id: 'transactions', name: 'Transactions', of: ({ transactions }) => BigInt(transactions) },
+  { id: 'volume', name: 'Volume', isAmount: true, of: ({ volume }) => volume },
+  { id: 'fees', name: 'Fees', isAmount: true, of: ({ fees }) => fees },
+  { id: 'addresses', name: 'Active addresses', of: ({ activeAddresses }) => BigInt(activeAddresses) },
+];
 
 /** Parts of the largest, fine enough for a column. */
 const PARTS = 10_000n;
-const partOf = (value: number | bigint, largest: bigint): number =>
-  largest === 0n ? 0 : Number((BigInt(value) * PARTS) / largest);
 
-const largestOf = (values: readonly (number | bigint)[]): bigint =>
-  values.reduce<bigint>((most, value) => (BigInt(value) > most ? BigInt(value) : most), 0n);
-
-const chartOf = (figure: DayFigure, days: readonly Day[], newest: Day): Html => {
-  const { id, title, unit, head } = figure;
-  const values = days.map((day) => figure.of(day));
-  const largest = largestOf(values);
-  const shortOf = (value: number | bigint): string => figure.short(value) + unit;
+const chartOf = (
+  { id, name, isAmount = false, of }: DayFigure,
+  days: readonly Day[],
+  newest: Day,
+  symbol: string,
+  token: string,
+): Html => {
+  const largest = days.map(of).reduce((most, value) => (value > most ? value : most), 0n);
+  const [short, exact] = isAmount ? [shortAmount, exactAmount] : [formatWhole, formatWhole];
+  const said = (value: bigint): string => (isAmount ? `${short(value)} ${symbol}` : short(value));
   return chartFigure({
-    id,
-    title,
-    description: `${shortOf(figure.of(newest))} on ${newest.date}${newest.isRunning ? ' so far' : ''}; at most ${shortOf(largest)} on one day.`,
+    id: `daily-${id}`,
+    title: `${name} by day`,
+    description: `${said(of(newest))} on ${newest.date}${newest.isRunning ? ' so far' : ''}; at most ${said(largest)} on one day.`,
     drawing: [
       columns(
         days.map((day) => ({
-          label: `${day.date}: ${shortOf(figure.of(day))}`,
-          value: partOf(figure.of(day), largest),
+          label: `${day.date}: ${said(of(day))}`,
+          value: largest === 0n ? 0 : Number((of(day) * PARTS) / largest),
         })),
-        largest > 0n ? { value: Number(PARTS), label: figure.short(largest) } : null,
+        largest > 0n ? { value: Number(PARTS), label: short(largest) } : null,
       ),
       days.length > 1 && ends(days[0]!.date, newest.date),
     ],
     table: {
-      heads: ['Day', head],
-      rows: days.map((day) => [day.date, figure.exact(figure.of(day))]).reverse(),
+      heads: ['Day', isAmount ? `${name} in ${token}` : name],
+      rows: days.map((day) => [day.date, exact(of(day))]).reverse(),
     },
   });
 };
-
-const COUNT: Kind = { unit: '', short: formatWhole, exact: formatWhole };
-
-const amountIn = (symbol: string): Kind => ({
-  unit: ` ${symbol}`,
-  short: (value) => shortAmount(BigInt(value)),
-  exact: (value) => exactAmount(BigInt(value)),
-});
 
 /**
  * What happened on each day, in UTC; nothing without days.
@@ -70,19 +62,5 @@ export const dayCharts = (newestFirst: readonly Day[], symbol: string, token: st
   const [newest] = newestFirst;
   if (!newest) return null;
   const days = [...newestFirst].reverse();
-  const amount = amountIn(symbol);
-  const figure = (id: string, kind: Kind, name: string, of: DayFigure['of']): DayFigure => ({
-    ...kind,
-    id: `daily-${id}`,
-    of,
-    title: `${name} by day`,
-    head: kind === amount ? `${name} in ${token}` : name,
-  });
-  const figures = [
-    figure('transactions', COUNT, 'Transactions', ({ transactions }) => transactions),
-    figure('volume', amount, 'Volume', ({ volume }) => volume),
-    figure('fees', amount, 'Fees', ({ fees }) => fees),
-    figure('addresses', COUNT, 'Active addresses', ({ activeAddresses }) => activeAddresses),
-  ];
-  return html`${figures.map((each) => chartOf(each, days, newest))}`;
+  return html`${FIGURES.map((figure) => chartOf(figure, days, newest, symbol, token))}`;
 };
