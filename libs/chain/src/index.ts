@@ -93,7 +93,7 @@ export {
 } from './rounds/rounds.js';
 export { isExcepted } from './rules/block-check.js';
 export { nameOfRule, RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
-export { DAY_SECONDS, heightOfMoment, isAfter, parseMoment, type Moment } from './statement/moment.js';
+export { DAY_SECONDS, heightsBetween, parseMoment, type Moment } from './statement/moment.js';
 export * from './statement/statement.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export * from './transactions/transaction.js';

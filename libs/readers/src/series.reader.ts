@@ -1,23 +1,23 @@
 import type { BlockRef } from '@roundhouse/chain';
 import { amountsAt, heightOfTime, ranksAt, weightAt } from '@roundhouse/entities/sql';
 import { delegateBy, nameValues, type DelegateName } from './delegate-parts.js';
-import { found, PAST, Reader, selectAtHead, type Past } from './at-head.js';
+import { found, PAST, Reader, selectAtHead, type Past, type Query } from './at-head.js';
 
-/** The values after the last block of a period, in arktoshi. */
-export interface BalancePoint {
+/** The last block of a period. */
+interface Point {
   /** Of the period, from 1. */
   readonly place: bigint;
-  /** 0 if the period ends before the first block. */
   readonly height: number;
-  /** Null if the chain did not know the account yet. */
-  readonly balance: bigint | null;
-  readonly locked: bigint | null;
 }
 
-export interface WeightPoint {
-  readonly place: bigint;
-  readonly height: number;
-  readonly weight: bigint | null;
+/** The values after it, in arktoshi. */
+interface BalancePoint extends Point {
+  readonly balance: bigint;
+  readonly locked: bigint;
+}
+
+interface WeightPoint extends Point {
+  readonly weight: bigint;
   /** Null without a rank. */
   readonly rank: number | null;
 }
@@ -30,7 +30,7 @@ LEFT JOIN LATERAL (SELECT ${heightOfTime('period.until', 'h.height')} - 1 AS hei
 /** $1, $2: the head; $3: the address; $4: the ends. */
 const SELECT_BALANCES = selectAtHead(
   'series-balances',
-  `${PAST}, a.address, period.place, p.height, b.balance, b.locked`,
+  `${PAST}, a.address IS NOT NULL AS known, period.place, p.height, b.balance, b.locked`,
   `LEFT JOIN accounts a ON a.address = $3
 ${periods('$4', 'a.address IS NOT NULL')}
 LEFT JOIN LATERAL ${amountsAt('a.number', 'p.height')} b ON true`,
@@ -40,7 +40,7 @@ LEFT JOIN LATERAL ${amountsAt('a.number', 'p.height')} b ON true`,
 /** $1, $2: the head; $3, $4: public key and username, one of them null; $5: the ends. */
 const SELECT_WEIGHTS = selectAtHead(
   'series-weights',
-  `${PAST}, d.username, period.place, p.height, w.weight, array_position(${ranksAt('p.height')}, d.number) AS rank`,
+  `${PAST}, d.username IS NOT NULL AS known, period.place, p.height, w.weight, array_position(${ranksAt('p.height')}, d.number) AS rank`,
   `${delegateBy('$3', '$4', 'h.height')}
 ${periods('$5', 'd.username IS NOT NULL')}
 LEFT JOIN LATERAL ${weightAt('d.number', 'p.height')} w ON true`,
@@ -61,17 +61,19 @@ export class SeriesReader extends Reader {
     return (await this.row<{ readonly timestamp: number }>(at, SELECT_TIME, height)).timestamp;
   }
 
-  /** A point for each period. Undefined if there is no such account. */
-  async listBalances(at: BlockRef, address: string, ends: readonly number[]) {
-    type Row = Past & BalancePoint & { readonly address: string | null };
-    const rows = await this.rows<Row>(at, SELECT_BALANCES, address, ends);
-    return rows[0].address === null ? undefined : found(rows, 'place');
+  /** A point for each period since the chain knows the account. Undefined if there is no such account. */
+  listBalances(at: BlockRef, address: string, ends: readonly number[]) {
+    return this.points<BalancePoint>(at, SELECT_BALANCES, 'balance', address, ends);
   }
 
-  /** A point for each period. Undefined if there is no such delegate. */
-  async listWeights(at: BlockRef, delegate: DelegateName, ends: readonly number[]) {
-    type Row = Past & WeightPoint & { readonly username: string | null };
-    const rows = await this.rows<Row>(at, SELECT_WEIGHTS, ...nameValues(delegate), ends);
-    return rows[0].username === null ? undefined : found(rows, 'place');
+  /** A point for each period since its registration. Undefined if there is no such delegate. */
+  listWeights(at: BlockRef, delegate: DelegateName, ends: readonly number[]) {
+    return this.points<WeightPoint>(at, SELECT_WEIGHTS, 'weight', ...nameValues(delegate), ends);
+  }
+
+  private async points<P extends Point>(at: BlockRef, query: Query, value: keyof P, ...values: unknown[]) {
+    type Row = Past & P & { readonly known: boolean };
+    const rows = await this.rows<Row>(at, query, ...values);
+    return rows[0].known ? found(rows, value) : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { BlockRef, DayStatistics } from '@roundhouse/chain';
 import { blockIdText } from '@roundhouse/entities/sql';
+import { dailyStatistics } from '@roundhouse/entities/tables';
 import { found, pageOf, Reader, selectAtHead } from './at-head.js';
 import { NoDetailsError } from './errors.js';
 
@@ -24,26 +25,17 @@ export interface DayRange {
   readonly after?: number | undefined;
 }
 
-const FIGURES = [
-  'blocks',
-  'missed_slots',
-  'transactions',
-  'volume',
-  'fees',
-  'rewards',
-  'active_addresses',
-  'new_accounts',
-];
-
-const property = (column: string): string =>
-  column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+/** What a day without blocks has none of. */
+const FIGURES = dailyStatistics.columns.filter(
+  ({ property }) => !['day', 'firstHeight', 'supply'].includes(property),
+);
 
 /** $1, $2: the head; $3, $4: the first and the last day, or null; $5: how many; $6: the height of a block, or null. */
 const SELECT_DAYS = selectAtHead(
   'daily-statistics',
   `known.last IS NOT NULL AS "hasStatistics", (SELECT ${blockIdText('id')} FROM blocks WHERE height = $6::integer) AS "blockIdAfter",
   listed.day, s.first_height AS "firstHeight", s.first_height + s.blocks - 1 AS "lastHeight", listed.day = known.last AS "isRunning",
-  ${FIGURES.map((name) => `coalesce(s.${name}, 0) AS "${property(name)}"`).join(', ')}, coalesce(s.supply, before.supply) AS supply,
+  ${FIGURES.map(({ name, property }) => `coalesce(s.${name}, 0) AS "${property}"`).join(', ')}, coalesce(s.supply, before.supply) AS supply,
   before.height AS below, before.id AS "belowId"`,
   `LEFT JOIN LATERAL (SELECT min(day) AS first, max(day) AS last FROM daily_statistics) known ON true
 LEFT JOIN LATERAL (SELECT least($4::integer, known.last) AS last OFFSET 0) wanted ON true

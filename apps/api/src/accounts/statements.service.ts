@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   entryOf,
   epochOf,
-  heightOfMoment,
-  isAfter,
+  heightsBetween,
   STATEMENT_CSV_HEADER,
   statementCsvEnds,
   statementCsvLine,
-  type Moment,
   type StatementEntry,
 } from '@roundhouse/chain';
 import {
@@ -51,34 +49,22 @@ export class StatementsService {
   ): Promise<Content<StatementResponseDto>> {
     chain.assertListIndexes();
     const { head } = chain;
-    const heightOf = (moment: Moment, side: 'first' | 'last') =>
-      heightOfMoment(moment, side, epochOf(chain.constants), (time) => this.reader.findHeight(head, time));
-    const from = first ? await heightOf(first, 'first') : 1;
-    const to = last ? await heightOf(last, 'last') : head.height;
-    if (first && 'height' in first && from > head.height) throw noBlockYet(from, head);
-    if (to > head.height) throw noBlockYet(to, head);
-    if ((first && last && isAfter(first, last)) || from > to + 1)
-      throw new InvalidRequestError('The parameter "from" must not be after "to".');
-    const range = { from, to };
+    const findHeight = (time: number) => this.reader.findHeight(head, time);
+    const range = await heightsBetween(first, last, head.height, epochOf(chain.constants), findHeight);
+    if (range === 'reversed') throw new InvalidRequestError('The parameter "from" must not be after "to".');
+    if ('above' in range) throw noBlockYet(range.above, head);
     const ends = await this.reader.findEnds(head, address, range);
     if (!ends) throw new NotFoundError('There is no account with this address, public key or username.');
     const { opening, closing } = ends;
-    const contentWith = (entries: ReadyJson): StatementResponseDto => ({
-      address,
-      from,
-      to,
-      opening,
-      closing,
-      entries,
-      success: true,
-    });
+    const found = { address, ...range, opening, closing };
+    const contentWith = (entries: ReadyJson): StatementResponseDto => ({ ...found, entries, success: true });
     const content =
       ends.entries === 0
         ? contentWith(ReadyJson.list(''))
         : new LargeContent(contentWith, () => this.write(chain, address, range, opening, format), true);
     // The head and a day can still get blocks.
-    const hasEnded = last !== undefined && ('height' in last || to < ends.lowestHead);
-    return hasEnded && to <= ends.lowestHead ? new LastingContent(content) : content;
+    const hasEnded = last !== undefined && ('height' in last || range.to < ends.lowestHead);
+    return hasEnded && range.to <= ends.lowestHead ? new LastingContent(content) : content;
   }
 
   private async *write(

@@ -17,73 +17,59 @@ const MOST_POINTS = 5000;
 
 const TOO_MANY = `The range has more than ${MOST_POINTS.toLocaleString('en')} periods; ask for a shorter range or a longer step.`;
 
-interface Place {
-  readonly place: bigint;
-  readonly height: number;
-}
-
 @Injectable()
 export class SeriesService {
   constructor(private readonly reader: SeriesReader) {}
 
-  async getBalances(
-    chain: ChainView,
-    address: string,
-    query: SeriesQueryDto,
-  ): Promise<BalanceSeriesResponseDto> {
-    const periods = await this.periodsOf(chain, query);
-    const points = await this.reader.listBalances(chain.head, address, periods.ends);
-    if (!points) throw new NotFoundError('There is no account with this address or public key.');
-    return {
-      points: points.flatMap(({ balance, locked, ...point }) =>
-        balance === null || locked === null ? [] : [{ ...periods.shown(point), balance, locked }],
-      ),
-      success: true,
-    };
+  getBalances(chain: ChainView, address: string, query: SeriesQueryDto): Promise<BalanceSeriesResponseDto> {
+    const missing = 'There is no account with this address or public key.';
+    const { head } = chain;
+    return this.seriesOf(chain, query, missing, (ends) => this.reader.listBalances(head, address, ends));
   }
 
-  async getWeights(
+  getWeights(
     chain: ChainView,
     delegate: DelegateName,
     query: SeriesQueryDto,
   ): Promise<WeightSeriesResponseDto> {
-    const periods = await this.periodsOf(chain, query);
-    const points = await this.reader.listWeights(chain.head, delegate, periods.ends);
-    if (!points) throw new NotFoundError(NO_DELEGATE);
+    const { head } = chain;
+    return this.seriesOf(chain, query, NO_DELEGATE, (ends) => this.reader.listWeights(head, delegate, ends));
+  }
+
+  /** When a block was forged, or a period begins or ends, in seconds since 1970. Throws `NotFoundError`. */
+  async secondOf({ head, constants }: ChainView, moment: Moment, side: 'first' | 'last'): Promise<number> {
+    if (!('height' in moment)) return moment[side];
+    if (moment.height > head.height) throw noBlockYet(moment.height, head);
+    return (await this.reader.findTime(head, moment.height)) + epochOf(constants);
+  }
+
+  private async seriesOf<Point extends { readonly place: bigint }>(
+    chain: ChainView,
+    query: SeriesQueryDto,
+    missing: string,
+    list: (ends: number[]) => Promise<Point[] | undefined>,
+  ) {
+    const starts = await this.periodsOf(chain, query);
+    const epoch = epochOf(chain.constants);
+    const points = await list(starts.slice(1).map((start) => start - epoch));
+    if (!points) throw new NotFoundError(missing);
+    const timeOf = (place: bigint): string => new Date(starts[Number(place) - 1]! * 1000).toISOString();
     return {
-      points: points.flatMap(({ weight, rank, ...point }) =>
-        weight === null ? [] : [{ ...periods.shown(point), weight, rank }],
-      ),
-      success: true,
+      points: points.map(({ place, ...point }) => ({ time: timeOf(place), ...point })),
+      success: true as const,
     };
   }
 
-  private async periodsOf(chain: ChainView, { step, from, to }: SeriesQueryDto) {
-    const { head, constants } = chain;
-    const epoch = epochOf(constants);
-    const [earliest, latest] = [await this.timeOf(chain, 1), await this.timeOf(chain, head.height)];
-    const secondOf = async (moment: Moment | undefined, side: 'first' | 'last', otherwise: number) => {
-      if (!moment) return otherwise + epoch;
-      return 'height' in moment ? (await this.timeOf(chain, moment.height)) + epoch : moment[side];
-    };
-    const [begin, end] = [await secondOf(from, 'first', earliest), await secondOf(to, 'last', latest)];
+  /** When the periods begin, and the one after them, in seconds since 1970. Throws `InvalidRequestError`. */
+  private async periodsOf(chain: ChainView, { step, from, to }: SeriesQueryDto): Promise<number[]> {
+    const earliest = await this.secondOf(chain, { height: 1 }, 'first');
+    const latest = await this.secondOf(chain, { height: chain.head.height }, 'last');
+    const begin = from ? await this.secondOf(chain, from, 'first') : earliest;
+    const end = to ? await this.secondOf(chain, to, 'last') : latest;
     if (from && to && begin > end)
       throw new InvalidRequestError('The parameter "from" must not be after "to".');
-    const [first, last] = [Math.max(begin, earliest + epoch), Math.min(end, latest + epoch)];
-    const starts = periodsBetween(step, first, last, MOST_POINTS);
+    const starts = periodsBetween(step, Math.max(begin, earliest), Math.min(end, latest), MOST_POINTS);
     if (!starts) throw new InvalidRequestError(TOO_MANY);
-    return {
-      ends: starts.slice(1).map((start) => start - epoch),
-      shown: ({ place, height }: Place) => ({
-        time: new Date(starts[Number(place) - 1]! * 1000).toISOString(),
-        height,
-      }),
-    };
-  }
-
-  /** Seconds since the chain's epoch. */
-  private async timeOf({ head }: ChainView, height: number): Promise<number> {
-    if (height > head.height) throw noBlockYet(height, head);
-    return this.reader.findTime(head, height);
+    return starts;
   }
 }

@@ -1,29 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { DAY_SECONDS, epochOf, type Moment } from '@roundhouse/chain';
+import { DAY_SECONDS, type Moment } from '@roundhouse/chain';
 import {
   InvalidRequestError,
   writeDayCursor,
   type DailyStatisticsQueryDto,
   type DailyStatisticsResponseDto,
 } from '@roundhouse/dto';
-import { SeriesReader, StatisticsReader, type DayRow } from '@roundhouse/readers';
-import { assertKeepsCursor, assertReachesCursor, noBlockYet } from '../answers/errors.js';
+import { StatisticsReader, type DayRow } from '@roundhouse/readers';
+import { assertKeepsCursor, assertReachesCursor } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
+import { SeriesService } from '../history/series.service.js';
 
 const dateOf = (day: number): string => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 
 /** A chain that has ended gets no more blocks. */
-const dayDto = ({ day, below: _below, belowId: _belowId, ...figures }: DayRow, { isFrozen }: ChainView) => ({
-  date: dateOf(day),
-  ...figures,
-  isRunning: figures.isRunning && !isFrozen,
+const dayDto = (row: DayRow, { isFrozen }: ChainView) => ({
+  ...row,
+  date: dateOf(row.day),
+  isRunning: row.isRunning && !isFrozen,
 });
 
 @Injectable()
 export class StatisticsService {
   constructor(
     private readonly statistics: StatisticsReader,
-    private readonly series: SeriesReader,
+    private readonly series: SeriesService,
   ) {}
 
   /** Throws `InvalidRequestError`, `NotFoundError`, `NoDetailsError`, and as `assertReachesCursor` and `assertKeepsCursor` do. */
@@ -45,12 +46,8 @@ export class StatisticsService {
   }
 
   /** Days since 1970-01-01. */
-  private async dayOf({ head, constants }: ChainView, moment: Moment | undefined) {
-    if (!moment) return undefined;
-    if ('first' in moment) return Math.floor(moment.first / DAY_SECONDS);
-    if (moment.height > head.height) throw noBlockYet(moment.height, head);
-    const timestamp = await this.series.findTime(head, moment.height);
-    return Math.floor((timestamp + epochOf(constants)) / DAY_SECONDS);
+  private async dayOf(chain: ChainView, moment: Moment | undefined) {
+    return moment && Math.floor((await this.series.secondOf(chain, moment, 'first')) / DAY_SECONDS);
   }
 }
 

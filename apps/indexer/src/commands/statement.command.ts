@@ -3,17 +3,15 @@ import {
   addressOf,
   entryOf,
   epochOf,
-  heightOfMoment,
-  isAfter,
+  heightsBetween,
   isPublicKey,
   MilestoneSchedule,
   parseMoment,
   STATEMENT_CSV_HEADER,
   statementCsvEnds,
   statementCsvLine,
-  type BlockRef,
   type Moment,
-  type Network,
+  type StatementEnds,
 } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { print } from '@roundhouse/logging';
@@ -31,15 +29,8 @@ import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 
-interface Index {
-  readonly client: ClientBase;
-  readonly head: BlockRef;
-  readonly network: Network;
-  /** In seconds since 1970. */
-  readonly epoch: number;
-}
-
-const openIndex = async (client: ClientBase): Promise<Index> => {
+/** `epoch` is in seconds since 1970. Throws `OperatorError`. */
+const openIndex = async (client: ClientBase) => {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const { head } = await readPosition(client);
   const stored = await readNetwork(client);
@@ -47,6 +38,8 @@ const openIndex = async (client: ClientBase): Promise<Index> => {
   const { network } = stored;
   return { client, head, network, epoch: epochOf(new MilestoneSchedule(network.milestones).at(head.height)) };
 };
+
+type Index = Awaited<ReturnType<typeof openIndex>>;
 
 const addressNamed = async ({ client, network }: Index, account: string): Promise<string> => {
   const name = isPublicKey(account) ? addressOf(account, network.pubKeyHash) : account;
@@ -57,12 +50,8 @@ const addressNamed = async ({ client, network }: Index, account: string): Promis
   );
 };
 
-const isReversed = (): OperatorError => new OperatorError('--from must not be after --to.');
-
-type Bound = '--from' | '--to';
-
-const momentOf = (option: Bound, text: string | undefined): Moment | null => {
-  if (text === undefined) return null;
+const momentOf = (option: string, text: string | undefined): Moment | undefined => {
+  if (text === undefined) return undefined;
   const moment = parseMoment(text);
   if (moment !== null) return moment;
   throw new OperatorError(
@@ -70,19 +59,22 @@ const momentOf = (option: Bound, text: string | undefined): Moment | null => {
   );
 };
 
-const heightAt = async ({ client, head, epoch }: Index, option: Bound, moment: Moment): Promise<number> => {
-  if ('height' in moment && moment.height > head.height)
-    throw new OperatorError(
-      `The index is at height ${head.height}: there is no block ${moment.height} in it.`,
-    );
-  return heightOfMoment(moment, option === '--from' ? 'first' : 'last', epoch, (time) =>
-    findHeightOfTime(client, head.height, time),
+const rangeOf = async ({ client, head, epoch }: Index, from: Moment | undefined, to: Moment | undefined) => {
+  const { height } = head;
+  const range = await heightsBetween(from, to, height, epoch, (time) =>
+    findHeightOfTime(client, height, time),
   );
+  if (range === 'reversed') throw new OperatorError('--from must not be after --to.');
+  if (!('above' in range)) return range;
+  throw new OperatorError(`The index is at height ${height}: there is no block ${range.above} in it.`);
 };
 
-const printStatement = async (index: Index, address: string, from: number, to: number): Promise<void> => {
-  const { client, head, network, epoch } = index;
-  const ends = await readStatementEnds(client, head, address, { from, to });
+const printStatement = async (
+  { client, head, network, epoch }: Index,
+  address: string,
+  range: Pick<StatementEnds, 'from' | 'to'>,
+): Promise<void> => {
+  const ends = await readStatementEnds(client, head, address, range);
   const [opening, closing] = statementCsvEnds(ends);
   const addresses = new AddressBook(network.pubKeyHash);
   print(STATEMENT_CSV_HEADER, opening);
@@ -116,18 +108,14 @@ the index, also while an indexer writes, and needs no history. Amounts are in ar
     const { DATABASE_URL } = await readDatabaseSettings(environment);
     if (!account)
       throw new OperatorError('Say whose statement it is: "indexer statement --account ADDRESS".');
-    const [start, end] = [momentOf('--from', from), momentOf('--to', to)];
-    if (start !== null && end !== null && isAfter(start, end)) throw isReversed();
+    const [first, last] = [momentOf('--from', from), momentOf('--to', to)];
     await checkDatabase(DATABASE_URL);
     await onDatabase(DATABASE_URL, async (client) => {
       // The reader of the output may be slow.
       await liftLimits(client);
       const index = await openIndex(client);
       const address = await addressNamed(index, account);
-      const first = start === null ? 1 : await heightAt(index, '--from', start);
-      const last = end === null ? index.head.height : await heightAt(index, '--to', end);
-      if (first > last + 1) throw isReversed();
-      await printStatement(index, address, first, last);
+      await printStatement(index, address, await rangeOf(index, first, last));
     });
     return 0;
   },

@@ -15,23 +15,30 @@ export const parseMoment = (text: string): Moment | null => {
   return { first, last: time === undefined ? first + DAY_SECONDS - 1 : first };
 };
 
-/** Whether a range ends before it begins. A height and a time are not compared: no block may lie between two times. */
-export const isAfter = (from: Moment, to: Moment): boolean => {
+/** A height and a time are not compared: no block may lie between two times. */
+const isAfter = (from: Moment, to: Moment): boolean => {
   if ('height' in from) return 'height' in to && from.height > to.height;
   return !('height' in to) && from.first > to.last;
 };
 
 /**
- * The height where a period begins or ends: blocks of a time are those not older, or not newer. `epoch` is in seconds since
- * 1970. `findHeight` returns the lowest height whose block is not older than a time in seconds since the epoch.
+ * The heights from one moment to another, up to the head: blocks of a time are those not older, or not newer. A range without
+ * blocks ends just below its beginning. `epoch` is in seconds since 1970. `findHeight` returns the lowest height whose block is not
+ * older than a time in seconds since the epoch, or that above the head. Otherwise, a height above the head, or that the range ends
+ * before it begins.
  */
-export const heightOfMoment = async (
-  moment: Moment,
-  side: 'first' | 'last',
+export const heightsBetween = async (
+  from: Moment | undefined,
+  to: Moment | undefined,
+  head: number,
   epoch: number,
   findHeight: (time: number) => Promise<number>,
-): Promise<number> => {
-  if ('height' in moment) return moment.height;
-  if (side === 'first') return findHeight(moment.first - epoch);
-  return (await findHeight(moment.last + 1 - epoch)) - 1;
+): Promise<{ readonly from: number; readonly to: number } | { readonly above: number } | 'reversed'> => {
+  for (const moment of [from, to])
+    if (moment && 'height' in moment && moment.height > head) return { above: moment.height };
+  if (from && to && isAfter(from, to)) return 'reversed';
+  let [first, last] = [1, head];
+  if (from) first = 'height' in from ? from.height : await findHeight(from.first - epoch);
+  if (to) last = 'height' in to ? to.height : (await findHeight(to.last + 1 - epoch)) - 1;
+  return first > last + 1 ? 'reversed' : { from: first, to: last };
 };
