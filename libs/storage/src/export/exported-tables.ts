@@ -27,18 +27,12 @@ export interface ExportedTable {
   readonly select: string;
 }
 
-/** Columns as `name type`, or `name type?` if they may be null. */
-const columnsIn = (list: string): ExportedColumn[] =>
-  list
-    .trim()
-    .split(/\s*,\s*/)
-    .map((text) => {
-      const [name, type] = text.split(' ') as [string, string];
-      return { name, type: type.replace('?', '') as ExportedType, isNullable: type.endsWith('?') };
-    });
-
+/** `list` has the columns as `name type`, or `name type?` if they may be null; `from` has rows with these columns. */
 const table = (name: string, list: string, from: string): ExportedTable => {
-  const columns = columnsIn(list);
+  const columns = list.split(',').map((text) => {
+    const [column, type] = text.trim().split(' ') as [string, string];
+    return { name: column, type: type.replace('?', '') as ExportedType, isNullable: type.endsWith('?') };
+  });
   const names = columns.map((column) => `"${column.name}"`).join(', ');
   return { name, columns, select: `SELECT ${names} FROM ${from}` };
 };
