@@ -9,7 +9,7 @@ export {
   type BlockSourceOptions,
   type SourceEvents,
 } from './create-block-source.js';
-export type { SourcePause } from './core-api/node-http.js';
+export type { SourcePause } from './core-api/node-http-options.js';
 export type { SourceChange } from './failover/failover-source.js';
 export { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from './errors/node-errors.js';
 export { loadNetwork } from './network/load-network.js';

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { newFolders } from '../folder.harness.js';
-import { openArchive } from './archive-file.js';
-import { START } from './runs.js';
+import { openArchive, START } from './archive-file.js';
 import { ArchiveLines } from './archive-lines.js';
 
 const COUNT = 500;

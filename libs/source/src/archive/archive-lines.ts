@@ -1,5 +1,4 @@
-import type { ArchiveFile } from './archive-file.js';
-import { isBlank, START, type Run } from './runs.js';
+import { isBlank, START, type ArchiveFile, type Run } from './archive-file.js';
 
 /** Up to this size, lines already passed stay in memory: ranges are requested in any order, but never far apart. */
 const KEPT_BYTES = 32 * 1024 * 1024;

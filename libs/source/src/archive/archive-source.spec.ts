@@ -7,7 +7,7 @@ import { newFolders } from '../folder.harness.js';
 import { refusal } from '../refusal.harness.js';
 import { ArchiveSource } from './archive-source.js';
 import { gzipMember } from './gzip-member.js';
-import { START } from './runs.js';
+import { START } from './archive-file.js';
 
 const recorded = readRecording<Record<string, unknown>>('core-2.4', 'chain.ndjson.gz');
 const blocks = recorded.map(decodeBlock);

@@ -3,8 +3,7 @@ import type { Block, BlockHeader, BlockRef } from '@roundhouse/chain';
 import type { BlockSegment, RawSource } from '../block-source.js';
 import { decodeFrom } from '../checks/block-checker.js';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
-import { openArchive, stateOf, type ArchiveFile } from './archive-file.js';
-import { endOfText, isBlank, START } from './runs.js';
+import { endOfText, isBlank, openArchive, START, stateOf, type ArchiveFile } from './archive-file.js';
 import { ArchiveLines } from './archive-lines.js';
 import { decodeLine, parseLine, refuseArchive } from './decode-line.js';
 

@@ -1,6 +1,13 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Place } from './runs.js';
+
+/** Where a line of an archive begins. */
+export interface Place {
+  /** The line's number, from 1. */
+  readonly line: number;
+  /** Its first byte in the file; in a gzipped file, the first byte of its member. */
+  readonly offset: number;
+}
 
 const LEVEL = 6;
 const PLAIN_HEADER_BYTES = 10;

@@ -8,7 +8,8 @@ import { loadNetwork } from '../network/load-network.js';
 import { failureOf, refusal } from '../refusal.harness.js';
 import { AgreedNetwork } from './agreed-network.js';
 import type { Verification } from './block-checker.js';
-import { CheckedSource, type BrokenClaim } from './checked-source.js';
+import { CheckedSource } from './checked-source.js';
+import type { BrokenClaim } from './unkept-claim.js';
 
 const chain = readRecording('core-2.4', 'chain.ndjson.gz').map(decodeBlock);
 

@@ -1,7 +1,6 @@
 import { ForeignRulesError, InvalidBlockError, type Network } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
-import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
 import { BlockChecker, type Verification } from './block-checker.js';
 
@@ -24,20 +23,24 @@ const ADVICE_WITHOUT_NETWORK =
   'if they agree, the configuration that the node reports is too old for this block: upgrade the node; otherwise use ' +
   'another BLOCK_SOURCE';
 
-export interface Checked {
+/** What is known of a source that is on the agreed network. */
+export interface KnownSource {
   readonly network: Network;
   readonly checker: BlockChecker;
+  /** The first rules that it announces and the index does not have. They do not concern the blocks below them. */
+  readonly announced: { readonly from: number; readonly reason: string } | null;
+  /** When to ask the source again (`performance.now()`). */
+  readonly askAgainAt: number;
 }
 
 export const networkIsMissing = (source: string): string =>
   `${source} does not report its chain: set NETWORK to mainnet, devnet, testnet or the path of a network configuration.`;
 
-/** Makes sure that a source is on the agreed network, and knows the rules that its blocks must keep. */
+/** Makes sure that a source is on the agreed network, and finds out which rules its blocks must keep. */
 export class SourceNetwork {
-  private checked: Checked | null = null;
-  private checkAgainAt = 0;
-  /** The first rules that the source announces and the index does not have. They do not concern the blocks below them. */
-  private announced: { readonly from: number; readonly reason: string } | null = null;
+  private network: Network | null = null;
+  private checker: BlockChecker | null = null;
+  private announced: KnownSource['announced'] = null;
 
   constructor(
     private readonly source: RawSource,
@@ -46,58 +49,38 @@ export class SourceNetwork {
     private readonly onAnnouncedRules: (announcement: Announcement) => void,
   ) {}
 
-  /** Null if it is unknown. Throws if the source cannot be used. */
-  async network(): Promise<Network | null> {
-    if (this.checked && performance.now() < this.checkAgainAt) return this.checked.network;
+  /** Asks the source. Null if its network is unknown. Throws if the source cannot be used. */
+  async ask(): Promise<KnownSource | null> {
     const told = await this.toldNetwork();
     const network = await this.agreed.agree(told, this.source.name);
     // Also while the network is unknown: to name it would not help.
-    if (this.checked === null) await this.assertIndexable();
+    if (this.network === null) await this.assertIndexable();
     if (network === null) return null;
     if (told === null) await this.assertSameGenesis(network);
-    this.use(network);
-    this.checkAgainAt = performance.now() + ASK_AGAIN_MS;
-    return network;
-  }
-
-  /** Asks the source again before its next use. */
-  askAgain(): void {
-    this.checkAgainAt = 0;
-  }
-
-  /** The rules that are in force now. Throws `SourceConfigError` if the network is unknown. */
-  get known(): Checked {
-    if (this.checked === null) throw new SourceConfigError(networkIsMissing(this.source.name));
-    return this.checked;
-  }
-
-  /** Throws `NodeProtocolError` if not all blocks `from` to `to` are below the announced rules. */
-  assertBelow(from: number, to: number): void {
-    if (this.announced === null || to < this.announced.from) return;
-    const { from: first, reason } = this.announced;
-    throw new NodeProtocolError(this.source.name, reason, { height: Math.max(from, first) });
+    return this.known(network);
   }
 
   /**
    * Called when a block contradicts the network's rules: the node may have been upgraded and may report a milestone
-   * that was unknown before. Returns null if it reports nothing new.
+   * that was unknown before. Returns null if it reports nothing newer than `network`.
    */
-  async newerChecker(error: unknown, { network }: Checked): Promise<BlockChecker | null> {
+  async askForNewer(error: unknown, network: Network): Promise<KnownSource | null> {
     const isContradiction = error instanceof NodeProtocolError && error.cause instanceof InvalidBlockError;
     const told = isContradiction ? await this.toldNetwork() : null;
     if (told === null) return null;
     // Another range may have asked meanwhile.
     const agreed = await this.agreed.renew(told, this.source.name);
-    return agreed === network ? null : this.use(agreed);
+    return agreed === network ? null : this.known(agreed);
   }
 
-  private use(network: Network): BlockChecker {
-    if (this.checked?.network !== network) {
+  private known(network: Network): KnownSource {
+    if (this.checker === null || this.network !== network) {
       const advice = this.agreed.isConfigured ? undefined : ADVICE_WITHOUT_NETWORK;
-      const checker = new BlockChecker(this.source.name, network, this.verification, advice);
-      this.checked = { network, checker };
+      this.checker = new BlockChecker(this.source.name, network, this.verification, advice);
+      this.network = network;
     }
-    return this.checked.checker;
+    const { checker, announced } = this;
+    return { network, checker, announced, askAgainAt: performance.now() + ASK_AGAIN_MS };
   }
 
   /**
@@ -144,7 +127,7 @@ export class SourceNetwork {
     return network;
   }
 
-  private announce(announced: SourceNetwork['announced']): void {
+  private announce(announced: KnownSource['announced']): void {
     const isNews = announced?.from !== this.announced?.from;
     this.announced = announced;
     if (!isNews) return;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { BlockRef } from '@roundhouse/chain';
-import { UnkeptClaim } from './checked-source.js';
+import { UnkeptClaim } from './unkept-claim.js';
 
 const ref = (height: number): BlockRef => ({ height, id: String(height) });
 

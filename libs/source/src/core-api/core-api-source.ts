@@ -1,9 +1,5 @@
 import { computePayloadHash, decodeRef } from '@roundhouse/blocks';
 import {
-  assertKnownRules,
-  ForeignRulesError,
-  NetworkConfigError,
-  parseNetwork,
   type Block,
   type BlockHeader,
   type BlockRef,
@@ -14,14 +10,16 @@ import {
 } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../checks/block-checker.js';
-import { AnswerTooLongError, NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { AnswerTooLongError, NodeUnavailableError } from '../errors/node-errors.js';
 import { CoreApi, groupBlocks } from './core-api.js';
 import { PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
 import { chainProblemOf, HIDDEN_IN_2_4 } from './chain-problem.js';
 import { readDelegates, readVoters, type DelegatesSource, type NodeVoter } from './delegates-source.js';
-import type { NodeHttpOptions } from './node-http.js';
+import type { NodeHttpOptions } from './node-http-options.js';
+import { readNetworkOf } from './node-network.js';
 import { pageBoundOf } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
+import { anotherBlock, tooMany } from './wrong-answers.js';
 
 /** Whether these are all of the block's transactions, in their order. Nothing shows the order of the genesis block's. */
 const isPayloadOf = (
@@ -53,7 +51,7 @@ const readGroup = async (
       placed.push(decodeFrom(api.name, 'a transaction', value, line.decodeTransaction, height));
     }
     if (placed.length > announced) {
-      throw api.tooMany(request.path, `${placed.length} transactions in all`, announced, first);
+      throw tooMany(api, request.path, `${placed.length} transactions in all`, announced, first);
     }
     if (list.length < PAGE_LIMIT) break;
   }
@@ -124,26 +122,9 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   }
 
   async network(): Promise<Network | null> {
-    const configuration = await this.find('/node/configuration/crypto');
-    if (configuration === null) return null;
-    try {
-      assertKnownRules(configuration);
-      const network = parseNetwork(configuration);
-      this.api.allow(pageBoundOf(network));
-      return network;
-    } catch (cause) {
-      if (!(cause instanceof NetworkConfigError)) throw cause;
-      // A refusal of its rules says what to do.
-      const advice =
-        cause instanceof ForeignRulesError
-          ? ''
-          : ` Set NETWORK, or name another node in ${this.api.setting}.`;
-      throw new NodeProtocolError(
-        this.name,
-        `${this.name} reports a network that cannot be used: ${cause.message}${advice}`,
-        { cause },
-      );
-    }
+    const network = await readNetworkOf(this.api);
+    if (network !== null) this.api.allow(pageBoundOf(network));
+    return network;
   }
 
   chainProblem(): Promise<string | null> {
@@ -213,12 +194,12 @@ export class CoreApiSource implements RawSource, DelegatesSource {
       const { path } = request;
       const page = await this.api.page(request, urgency, `blocks from height ${next} on`, next);
       const most = end - next + 1;
-      if (page.length > most) throw this.api.tooMany(path, `${page.length} blocks`, most, next);
+      if (page.length > most) throw tooMany(this.api, path, `${page.length} blocks`, most, next);
       const ascending = line.isNewestFirst ? page.toReversed() : page;
       for (const [index, value] of ascending.entries()) {
         const header = decodeFrom(this.name, 'a block', value, line.decodeHeader);
         // Not sorted: blocks in a wrong order are the node's fault.
-        this.assertHeight(header, next + index, path);
+        if (header.height !== next + index) throw anotherBlock(this.api, header.height, next + index, path);
         headers.push(header);
       }
       // Totals and page counts are estimates. A short page shows that the node ends here.
@@ -233,7 +214,8 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     let transactions = 0;
     const end = headers.findIndex(({ height, numberOfTransactions }) => {
       if (numberOfTransactions > MOST_TRANSACTIONS_OF_BLOCK) {
-        throw this.api.tooMany(
+        throw tooMany(
+          this.api,
           '/blocks',
           `${numberOfTransactions} transactions in a block`,
           MOST_TRANSACTIONS_OF_BLOCK,
@@ -266,15 +248,5 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   private nextVariant(): number {
     this.variant = (this.variant + 1) % PAGE_LIMIT;
     return this.variant;
-  }
-
-  private assertHeight(block: BlockHeader, height: number, path: string): void {
-    if (block.height === height) return;
-    throw new NodeProtocolError(
-      this.name,
-      `${this.name} returned block ${block.height} instead of block ${height} (${path}). Check whether a cache in ` +
-        `between ignores the query, or name another node in ${this.api.setting}.`,
-      { height },
-    );
   }
 }

@@ -1,13 +1,14 @@
-import { listOf, objectOf, type BlockHeader, type JsonObject } from '@roundhouse/chain';
+import { decodeHeader, decodeTransaction } from '@roundhouse/blocks';
+import { blockIdOf, countOf, listOf, objectOf, type BlockHeader, type JsonObject } from '@roundhouse/chain';
 import { decodeFrom } from '../checks/block-checker.js';
-import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
+import { NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
 import { PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
 import { isRaw, line2 } from './line-2.js';
-import { line3 } from './line-3.js';
-import { NodeHttp, type NodeAnswer, type NodeHttpOptions } from './node-http.js';
-import { SHOWN_CHARACTERS } from './node-failures.js';
+import { NodeHttp } from './node-http.js';
+import type { NodeAnswer, NodeHttpOptions } from './node-http-options.js';
 import type { PageBound } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
+import { notFound, tooMany } from './wrong-answers.js';
 
 /** The node's address without the path to the API: `http://node:4003/api/` becomes `http://node:4003`. */
 const baseOf = (url: URL): URL => {
@@ -18,6 +19,32 @@ const baseOf = (url: URL): URL => {
 };
 
 const AWAY: ReadonlySet<UnavailableKind> = new Set(['refused', 'http-5xx']);
+
+/** The usual line; `line-2.ts` has the older one. */
+const line3: CoreLine = {
+  name: '3.x',
+  headers: {},
+  root: '/api',
+  isNewestFirst: false,
+  // Core allows 100 ids, but at 64 characters each they would make a URL that proxies refuse.
+  blocksPerTransactionQuery: 60,
+  blocksRequest: (from, to) => ({
+    path: `/blocks?height.from=${from}&height.to=${to}&orderBy=height:asc&transform=false&limit=${PAGE_LIMIT}`,
+  }),
+  // No order: the default is by timestamp and sequence, which 3.0.0 to 3.0.5 refuse if they are asked for it.
+  transactionsRequest: (blocks, page) => ({
+    path:
+      `/transactions?blockId=${blocks.map(({ id }) => id).join(',')}&transform=false` +
+      `&limit=${PAGE_LIMIT}&page=${page}`,
+  }),
+  inPayloadOrder: (placed) => placed.toSorted((a, b) => a.sequence - b.sequence),
+  decodeHeader,
+  decodeTransaction: (value) => ({
+    blockId: blockIdOf(objectOf(value), 'blockId'),
+    sequence: countOf(objectOf(value), 'sequence', 0),
+    transaction: decodeTransaction(value),
+  }),
+};
 
 /** In the order in which they are tried: a 3.x node has nothing under `/api/v2`. */
 const CORE_LINES = [line2, line3] as const;
@@ -132,21 +159,7 @@ export class CoreApi {
   pageOf(body: unknown, path: string, what: string, height: number): readonly unknown[] {
     const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
     if (list.length <= PAGE_LIMIT) return list;
-    throw this.tooMany(path, `${list.length} entries in a page`, PAGE_LIMIT, height);
-  }
-
-  /**
-   * A node returns no more than was requested or announced, but a cache or proxy in between may return pages
-   * without end.
-   */
-  tooMany(path: string, what: string, most: number, height?: number): NodeProtocolError {
-    const where = height ? ` at height ${height}` : '';
-    return new NodeProtocolError(
-      this.name,
-      `${this.name} returned ${what}${where}, but at most ${most} are possible (${path.slice(0, SHOWN_CHARACTERS)}). ` +
-        `Check whether a cache in between ignores the query, or name another node in ${this.setting}.`,
-      height ? { height } : {},
-    );
+    throw tooMany(this, path, `${list.length} entries in a page`, PAGE_LIMIT, height);
   }
 
   /** Lets answers be as long as this, if that is longer than before. */
@@ -165,16 +178,9 @@ export class CoreApi {
     if (status === 404) {
       // The node may have switched to the other line.
       this.found = null;
-      throw this.notFound(line.root + request.path);
+      throw notFound(this, line.root + request.path);
     }
     return decodeFrom(this.name, request.path, body, objectOf);
-  }
-
-  private notFound(path: string): NodeProtocolError {
-    return new NodeProtocolError(
-      this.name,
-      `${this.name} has no ${path}: check that ${this.setting} is the public API of a Core node of line 2.x or 3.x.`,
-    );
   }
 
   private async probe(): Promise<CoreLine> {
@@ -182,6 +188,6 @@ export class CoreApi {
       const { status } = await this.http.ask({ path: `${line.root}/node/status` }, line.headers);
       if (status === 200) return line;
     }
-    throw this.notFound('/api/node/status');
+    throw notFound(this, '/api/node/status');
   }
 }

@@ -10,6 +10,7 @@ import {
 import { decodeFrom } from '../checks/block-checker.js';
 import type { CoreApi } from './core-api.js';
 import { PAGE_LIMIT } from './core-line.js';
+import { tooMany } from './wrong-answers.js';
 
 export interface NodeVoter {
   readonly address: string;
@@ -68,7 +69,7 @@ const readAll = async <T>(
     }
     if (list.length < PAGE_LIMIT) return [...all.values()];
     if (all.size === known || page === MOST_PAGES) {
-      throw api.tooMany(pagePath, `${page} pages, the last with nothing new`, page - 1);
+      throw tooMany(api, pagePath, `${page} pages, the last with nothing new`, page - 1);
     }
   }
 };

@@ -5,7 +5,14 @@ import {
   tlsReason,
   wantsClientCertificate,
 } from '@roundhouse/config';
-import { AnswerTooLongError, NodeUnavailableError, type UnavailableKind } from '../errors/node-errors.js';
+import {
+  AnswerTooLongError,
+  NodeProtocolError,
+  NodeUnavailableError,
+  type UnavailableKind,
+} from '../errors/node-errors.js';
+import type { NodeRequest } from './core-line.js';
+import type { RawAnswer } from './node-http-options.js';
 import type { PageBound } from './page-bound.js';
 
 /** How much of a path or an answer a message shows: one path may name 60 blocks. */
@@ -47,7 +54,26 @@ const KINDS: Readonly<Record<string, UnavailableKind>> = { ECONNREFUSED: 'refuse
 export const GRANTS_NO_MORE =
   'grants this address no more requests for now; requests of other programs at this address count as well';
 
-/** Makes the errors that say why a node gives no answer. */
+/** What is wrong with an answer, as the rest of a sentence, and what to do; null if nothing is. */
+const problemOf = (
+  { isTrial }: NodeRequest,
+  { status, headers, text }: RawAnswer,
+  setting: string,
+): string | null => {
+  const { location, 'content-encoding': encoding = 'identity' } = headers;
+  if (status >= 300 && status < 400 && location !== undefined)
+    return `with status ${status} and leads to ${location}: name that server in ${setting}.`;
+  if (encoding !== 'identity')
+    return `compressed (${encoding}), which was not asked for: correct the proxies between here and the node.`;
+  const isRefused = status === 400 || status === 422;
+  if (status === 200 || status === 404 || (isRefused && isTrial)) return null;
+  return (
+    `with status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}. ` +
+    `Check that ${setting} is the public API of a Core node of line 2.x or 3.x.`
+  );
+};
+
+/** Makes the errors that say why a node gives no answer, or which answer cannot be used. */
 export class NodeFailures {
   constructor(
     private readonly name: string,
@@ -61,6 +87,18 @@ export class NodeFailures {
       `${this.name} answered ${path.slice(0, SHOWN_CHARACTERS)} with more than ${Math.floor(bytes / 1024 / 1024)} MiB. That is more than a page can have: ${reason}. ` +
         `Check the proxies between here and the node, or name another node in ${this.setting}.`,
     );
+  }
+
+  /** Throws `NodeProtocolError` unless the answer has the status 200 or 404, or refuses a trial. */
+  assertUsable(request: NodeRequest, answer: RawAnswer): void {
+    const problem = problemOf(request, answer, this.setting);
+    if (problem !== null) throw this.refused(request, problem);
+  }
+
+  noJson(request: NodeRequest, text: string, cause: unknown): NodeProtocolError {
+    const start = text.slice(0, SHOWN_CHARACTERS);
+    const problem = `with invalid JSON: ${start}. Check that ${this.setting} is the public API of a Core node.`;
+    return this.refused(request, problem, { cause });
   }
 
   /** `error` is of Node.js. */
@@ -103,5 +141,9 @@ export class NodeFailures {
     );
     this.onUnavailable?.(error);
     return error;
+  }
+
+  private refused({ path }: NodeRequest, problem: string, options?: ErrorOptions): NodeProtocolError {
+    return new NodeProtocolError(this.name, `${this.name} answered ${path} ${problem}`, options);
   }
 }

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { NodeUnavailableError } from '../errors/node-errors.js';
 import { TestNode, type Answer } from '../node.harness.js';
 import { failureOf, refusal } from '../refusal.harness.js';
-import { NodeHttp, type NodeAnswer, type SourcePause } from './node-http.js';
+import { NodeHttp } from './node-http.js';
+import type { NodeAnswer, SourcePause } from './node-http-options.js';
 import type { Urgency } from './request-budget.js';
 import { eventually } from '@roundhouse/testing';
 

@@ -6,47 +6,10 @@ import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
 import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
-import { GRANTS_NO_MORE, NodeFailures, SHOWN_CHARACTERS } from './node-failures.js';
+import { GRANTS_NO_MORE, NodeFailures } from './node-failures.js';
+import type { NodeAnswer, NodeHttpOptions, RawAnswer } from './node-http-options.js';
 import { USUAL_BOUND, type PageBound } from './page-bound.js';
 import { clockOf, rateLimitWaitMs, RequestBudget, type Urgency } from './request-budget.js';
-
-export interface NodeHttpOptions {
-  /** The setting or option that names the node; errors refer to it. (Default: BLOCK_SOURCE) */
-  readonly setting?: string;
-  /** For one request, from its start to the last byte of the answer. */
-  readonly timeoutMs: number;
-  /** The number of tries per request in all. */
-  readonly attempts: number;
-  /** The wait before the second try; it doubles with each further one. */
-  readonly backoffMs: number;
-  /** Whether all requests give way to those of an indexer that uses the same node. (Default: false) */
-  readonly isPatient?: boolean;
-  /** Called for each failure that may be retried. */
-  readonly onUnavailable?: (error: NodeUnavailableError) => void;
-  /** Called with the headers of each answer, also of a refusal. */
-  readonly onAnswer?: (headers: http.IncomingHttpHeaders) => void;
-  /** Called once for each period in which the node grants no requests, if that is longer than 2 s. */
-  readonly onPause?: (pause: SourcePause) => void;
-}
-
-/** A period in which a source is not used, because it grants no more requests. */
-export interface SourcePause {
-  readonly source: string;
-  readonly reason: string;
-  readonly durationMs: number;
-}
-
-export interface NodeAnswer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** An answer as it arrived. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
-}
 
 const LONGEST_BACKOFF_MS = 10_000;
 
@@ -57,25 +20,6 @@ const LONGEST_BACKOFF_MS = 10_000;
 const LONGEST_SILENT_WAIT_MS = 2_000;
 
 const methodOf = ({ payload }: NodeRequest): 'GET' | 'POST' => (payload === undefined ? 'GET' : 'POST');
-
-/** What is wrong with an answer, as the rest of a sentence, and what to do; null if nothing is. */
-const problemOf = (
-  { isTrial }: NodeRequest,
-  { status, headers, text }: RawAnswer,
-  setting: string,
-): string | null => {
-  const { location, 'content-encoding': encoding = 'identity' } = headers;
-  if (status >= 300 && status < 400 && location !== undefined)
-    return `with status ${status} and leads to ${location}: name that server in ${setting}.`;
-  if (encoding !== 'identity')
-    return `compressed (${encoding}), which was not asked for: correct the proxies between here and the node.`;
-  const isRefused = status === 400 || status === 422;
-  if (status === 200 || status === 404 || (isRefused && isTrial)) return null;
-  return (
-    `with status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}. ` +
-    `Check that ${setting} is the public API of a Core node of line 2.x or 3.x.`
-  );
-};
 
 /** The wait doubles with each attempt. Half of it is random, so that many callers do not return at once. */
 const backoffOf = (firstMs: number, attempt: number): number => {
@@ -167,20 +111,14 @@ export class NodeHttp {
 
   /** Reads an answer with the status 200 or 404, or the refusal of a trial. Throws `NodeProtocolError` for any other. */
   private read(request: NodeRequest, answer: RawAnswer): NodeAnswer {
-    const { name, setting } = this;
-    const { status, text } = answer;
-    const refuse = (problem: string, options?: ErrorOptions): NodeProtocolError =>
-      new NodeProtocolError(name, `${name} answered ${request.path} ${problem}`, options);
-    const problem = problemOf(request, answer, setting);
-    if (problem !== null) throw refuse(problem);
+    const { status, headers, text } = answer;
+    if (status !== 200 || headers['content-encoding'] !== undefined)
+      this.failures.assertUsable(request, answer);
     try {
       return { status, body: parseLosslessJson(text) };
     } catch (cause) {
       if (status !== 200) return { status, body: null };
-      throw refuse(
-        `with invalid JSON: ${text.slice(0, SHOWN_CHARACTERS)}. Check that ${setting} is the public API of a Core node.`,
-        { cause },
-      );
+      throw this.failures.noJson(request, text, cause);
     }
   }
 
