@@ -8,7 +8,7 @@ import {
   type Network,
   type Transaction,
 } from '@roundhouse/chain';
-import { decodeBlock } from '../decode/block.js';
+import { decodeBlock } from '../json/raw-block.js';
 import { computeBlockId, computePayloadHash } from './check-block.js';
 
 const fromRoot = (path: string): URL => new URL(`../../../../${path}`, import.meta.url);

@@ -1,6 +1,5 @@
 import { InvalidBlockError, isExcepted, MilestoneSchedule, sha256, type Block } from '@roundhouse/chain';
-import { decodeBlock } from '../decode/block.js';
-import { archiveLine } from '../line/archive-line.js';
+import { archiveLine, decodeBlock } from '../json/raw-block.js';
 import { aBlock, aTransaction, hashOf, presetExceptions, readNetwork } from './blocks.harness.js';
 import { recordedBlocks } from './blocks.harness.js';
 import { assertLinked, checkBlock, headerBytes, type BlockRules } from './check-block.js';

@@ -10,13 +10,13 @@ import {
   type BlockHeader,
   type BlockRef,
   type ChainConstants,
-  type Exceptions,
 } from '@roundhouse/chain';
 import {
   checkTransactionIds,
   transactionSignaturesOf,
   type TransactionRules,
 } from '../transactions/check-transactions.js';
+import { inListedOrder, withFixedIds } from './excepted-transactions.js';
 import { isSigned, SCHNORR_BYTES, type Signed } from './signature.js';
 
 /** What the bytes of a header are made of. */
@@ -108,28 +108,6 @@ export const assertLinked = (
   }
 };
 
-/** The block with other ids for its transactions in the fix table. */
-const withFixedIds = (block: Block, { transactionIdFixTable: table }: Exceptions): Block => {
-  if (!table || !block.transactions.some(({ id }) => Object.hasOwn(table, id))) return block;
-  const transactions = block.transactions.map((transaction) => ({
-    ...transaction,
-    id: table[transaction.id] ?? transaction.id,
-  }));
-  return { ...block, transactions };
-};
-
-/**
- * The block with its transactions in the order that the exceptions list for it. Null if they list none for this block,
- * or if its transactions are not exactly the listed ones.
- */
-const inListedOrder = (block: Block, { wrongTransactionOrder }: Exceptions): Block | null => {
-  const ids = wrongTransactionOrder?.[block.id];
-  if (!ids) return null;
-  const byId = new Map(block.transactions.map((transaction) => [transaction.id, transaction]));
-  if (ids.length !== block.transactions.length || !ids.every((id) => byId.has(id))) return null;
-  return { ...block, transactions: ids.map((id) => byId.get(id)!) };
-};
-
 /** Only some sources show the network. A node stores its own for transactions that do not say. */
 const withNetworks = (block: Block, network: number): Block => {
   if (block.transactions.every((transaction) => transaction.network !== null)) return block;
@@ -193,8 +171,9 @@ const assertGenesis = ({ payloadHash }: Block, nethash: string): void => {
  */
 export const checkBlock = (received: Block, rules: BlockRules): Block => {
   const { exceptions } = rules;
-  const block = withFixedIds(received, exceptions);
-  const ordered = inListedOrder(block, exceptions);
+  const { transactionIdFixTable, wrongTransactionOrder } = exceptions;
+  const block = transactionIdFixTable ? withFixedIds(received, transactionIdFixTable) : received;
+  const ordered = wrongTransactionOrder ? inListedOrder(block, wrongTransactionOrder) : null;
   if (block.height === 1) assertGenesis(block, rules.nethash);
   const problem = problemOf(block, rules, ordered !== null);
   if (problem !== null && !isExcepted(block, exceptions)) throw new InvalidBlockError(block.height, problem);

@@ -9,7 +9,8 @@ import {
   type Transaction,
 } from '@roundhouse/chain';
 import { isSigned } from '../checks/signature.js';
-import { UNSIGNED, type WithSignatures } from './serialise.js';
+import type { WithSignatures } from './serialise-v1.js';
+import { UNSIGNED } from './serialise.js';
 
 /** What an account's transactions must be signed with. */
 export type AccountKeys = Pick<Account, 'publicKey' | 'secondPublicKey' | 'multiSignature'>;

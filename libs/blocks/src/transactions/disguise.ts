@@ -8,7 +8,7 @@ import {
   type KnownType,
   type Transaction,
 } from '@roundhouse/chain';
-import { bytesAs } from './serialise.js';
+import { bytesAs } from './other-bytes.js';
 
 /**
  * The known type for which the id is right, although the source states an unknown type. Null if there is none. All fields

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { InvalidBlockError, type Block, type Transaction } from '@roundhouse/chain';
 import { presetExceptions, readLines, readNetwork, recordedBlocks } from '../checks/blocks.harness.js';
-import { decodeBlock } from '../decode/block.js';
-import { archiveLine } from '../line/archive-line.js';
+import { archiveLine, decodeBlock } from '../json/raw-block.js';
 import { deserialiseTransaction } from './deserialise.js';
-import { storedBytes } from './serialise.js';
+import { storedBytes } from './other-bytes.js';
 import { checkTransactionIds } from './check-transactions.js';
 
 const RECORDINGS = ['core-2.4', 'core-2.4-full', 'core-3.9'] as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256, TransactionType, type Transaction } from '@roundhouse/chain';
 import { recordedBlocks } from '../checks/blocks.harness.js';
-import { storedBytes } from './serialise.js';
+import { storedBytes } from './other-bytes.js';
 import { readUnknownSignatures } from './unknown-signatures.js';
 
 const PUB_KEY_HASH = 23;

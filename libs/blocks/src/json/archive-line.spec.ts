@@ -7,8 +7,7 @@ import {
 } from '@roundhouse/chain';
 import fc from 'fast-check';
 import { aBlock, recordedBlocks } from '../checks/blocks.harness.js';
-import { decodeBlock } from '../decode/block.js';
-import { archiveLine } from './archive-line.js';
+import { archiveLine, decodeBlock } from './raw-block.js';
 
 const readAgain = (block: Block): Block => decodeBlock(JSON.parse(archiveLine(block)));
 

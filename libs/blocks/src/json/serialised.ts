@@ -9,8 +9,8 @@ import {
   ShapeError,
   UnserialisableError,
   type JsonObject,
+  type Transaction,
 } from '@roundhouse/chain';
-import { rawTransaction } from '../line/archive-line.js';
 import { deserialiseTransaction, typeByIdOf, type Deserialised } from '../transactions/deserialise.js';
 import { readUnknownSignatures } from '../transactions/unknown-signatures.js';
 
@@ -40,21 +40,18 @@ const deserialised = (transaction: JsonObject, id: string): Deserialised => {
 };
 
 /**
- * The raw transaction in the bytes that a Core node stores. They hold fields that its other columns lack or hold in another
+ * The transaction in the bytes that a Core node stores. They hold fields that its other columns lack or hold in another
  * form. Throws `ShapeError`.
  */
-export const rawOfSerialised = (transaction: JsonObject): object => {
+export const readSerialised = (transaction: JsonObject): Transaction => {
   const id = hashOf(transaction, 'id');
   const { amount, ...fields } = deserialised(transaction, id);
-  const whole =
-    amount === null
-      ? {
-          ...fields,
-          id,
-          amount: amountOf(transaction, 'amount'),
-          recipientId: optionalTextOf(transaction, 'recipientId'),
-          asset: decodeAsset(transaction, fields.typeGroup, fields.type),
-        }
-      : { ...fields, id, amount };
-  return rawTransaction(whole);
+  if (amount !== null) return { ...fields, id, amount };
+  return {
+    ...fields,
+    id,
+    amount: amountOf(transaction, 'amount'),
+    recipientId: optionalTextOf(transaction, 'recipientId'),
+    asset: decodeAsset(transaction, fields.typeGroup, fields.type),
+  };
 };

@@ -1,7 +1,7 @@
 import type { Transaction } from '@roundhouse/chain';
 import { aTransaction } from '../checks/blocks.harness.js';
-import { storedBytes } from '../transactions/serialise.js';
-import { decodeBlock, decodeTransaction } from './block.js';
+import { storedBytes } from '../transactions/other-bytes.js';
+import { decodeBlock, decodeTransaction } from './raw-block.js';
 import { decodeTransformedTransaction } from './transformed.js';
 
 const KEY = `02${'ab'.repeat(32)}`;

@@ -1,6 +1,5 @@
 import { InvalidBlockError, ShapeError, type Block } from '@roundhouse/chain';
-import { decodeBlock } from '../decode/block.js';
-import { rawBlock } from './archive-line.js';
+import { decodeBlock, rawBlock } from './raw-block.js';
 
 /**
  * A block from a table as a source would give it: what no line holds is lost. Throws `InvalidBlockError` if a line cannot

@@ -16,7 +16,7 @@ import {
   type JsonObject,
   type Transaction,
 } from '@roundhouse/chain';
-import { decodeWith, previousIdOf, typeOf } from './block.js';
+import { decodeWith, previousIdOf, typeOf } from './raw-block.js';
 
 // The form in which the public API of 2.x shows blocks and transactions, and 3.x unless asked for `transform=false`.
 
