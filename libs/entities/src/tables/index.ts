@@ -34,7 +34,7 @@ import { TransactionEntity } from './transaction.entity.js';
 import { WebhookEntity } from './webhook.entity.js';
 import { WebhookEventEntity } from './webhook-event.entity.js';
 
-export { bytesOf, hexOfForm, type Form } from '../forms.js';
+export { bytesOf, hexOfForm, type Form } from '../values.js';
 export { chainColumns, changingColumns, columnFor, keyOf, type Column, type Table } from '../table-of.js';
 export type { UndoTable } from '../undo-of.js';
 export { heightGroup } from './block.entity.js';

@@ -1,3 +1,7 @@
+import pg from 'pg';
+
+// How values travel between rows and PostgreSQL.
+
 // An ECDSA signature is DER: 30, the length of the rest, then r and s, each as 02, its length, and itself. A number whose
 // first bit is set has a 0 before it. All but r and s follows from them, so usually 64 bytes are stored instead of 70 to 72.
 
@@ -66,3 +70,36 @@ export const valueOfHex = (form: Form, hex: string): string => {
 
 /** A value as a parameter of a statement. */
 export const bytesOf = (form: Form, value: string): Buffer => Buffer.from(hexOfForm(form, value), 'hex');
+
+/** Converts text as rows hold it to PostgreSQL's text form of its bytes. */
+export const byteaText = (form: Form, value: string): string => `\\x${hexOfForm(form, value)}`;
+
+/** What this needs to know of a column. */
+interface Column {
+  readonly property: string;
+  readonly form?: Form;
+}
+
+const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: Column): unknown[] => {
+  const values = rows.map((row) => row[property as keyof Row]);
+  if (form === undefined) return values;
+  return (values as (string | null)[]).map((value) => (value === null ? null : byteaText(form, value)));
+};
+
+export const arraysOf = <Row extends object>(rows: readonly Row[], columns: readonly Column[]): unknown[][] =>
+  columns.map((column) => arrayOf(rows, column));
+
+/** Reads PostgreSQL's bigint, and whole numerics such as sums, as bigint: a number could lose digits. */
+export const EXACT_TYPES = new pg.TypeOverrides();
+EXACT_TYPES.setTypeParser(pg.types.builtins.INT8, BigInt);
+EXACT_TYPES.setTypeParser(pg.types.builtins.NUMERIC, BigInt);
+/** The type of a list of bigint: `{1,2}`. */
+const INT8_ARRAY = 1016;
+EXACT_TYPES.setTypeParser(INT8_ARRAY, (list: string) => (list.match(/-?\d+/g) ?? []).map(BigInt));
+
+/** The rows of a statement, with amounts as bigint. */
+export const queryRows = async <Row extends pg.QueryResultRow>(
+  db: pg.Pool | pg.ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => (await db.query<Row>({ text, values: values as unknown[], types: EXACT_TYPES })).rows;

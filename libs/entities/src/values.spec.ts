@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { hexOfForm, valueOfHex } from './forms.js';
+import { hexOfForm, valueOfHex } from './values.js';
 
 const stored = (signature: string): string => hexOfForm('signature', signature);
 const restored = (hex: string): string => valueOfHex('signature', hex);
