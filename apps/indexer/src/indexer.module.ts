@@ -10,22 +10,25 @@ import { ApplyWorker, FetchWorker, FollowWorker } from './workers.js';
 import { ApplyRunner } from './apply/apply-runner.service.js';
 import { ListIndexes } from './apply/list-indexes.service.js';
 import { ProgressLog } from './apply/progress-log.js';
+import { FetchRefusals } from './fetch/fetch-refusals.service.js';
 import { FetchService } from './fetch/fetch.service.js';
-import { FollowService, RangeSizer } from './follow/follow.service.js';
+import { FollowService } from './follow/follow.service.js';
 import { Heartbeat } from './follow/heartbeat.service.js';
-import { LAST_HEIGHT, PositionService } from './follow/position.service.js';
+import { CurrentNetwork, LAST_HEIGHT, PositionService } from './follow/current-state.js';
+import { RangeSizer } from './follow/range-sizer.js';
 import { Standstill } from './follow/standstill.js';
 import { SourceWatch } from './follow/source-watch.js';
+import { ForkFollower } from './fork/fork-follower.service.js';
 import { ForkService } from './fork/fork.service.js';
 import { EndWatch } from './frozen/end-watch.service.js';
 import { HaltService } from './halt.service.js';
+import { JobFailures } from './job-failures.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from './indexer.config.js';
 import { LeaderService } from './leader/leader.service.js';
 import { ReaderWatchdog } from './leader/reader-watchdog.service.js';
 import { StandstillWatch } from './leader/standstill-watch.service.js';
 import { Refusals } from './apply/refusals.service.js';
 import { BulkBlocks } from './bulk/bulk-blocks.service.js';
-import { CurrentNetwork } from './network/current-network.js';
 import { NETWORK } from './network/network-guard.js';
 import { Metrics } from './operations/metrics.service.js';
 import { LiveMetrics } from './operations/live-metrics.service.js';
@@ -78,6 +81,7 @@ export class IndexerModule {
         ...provided.map(([provide, useValue]) => ({ provide, useValue })),
         { provide: ReadinessCheck, useClass: Readiness },
         HaltService,
+        JobFailures,
         PositionService,
         SourceWatch,
         RangeSizer,
@@ -85,9 +89,11 @@ export class IndexerModule {
         FollowWorker,
         Standstill,
         Heartbeat,
+        FetchRefusals,
         FetchService,
         FetchWorker,
         ForkService,
+        ForkFollower,
         BulkBlocks,
         Refusals,
         ProgressLog,

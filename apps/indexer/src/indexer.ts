@@ -19,7 +19,8 @@ import { EndWatch } from './frozen/end-watch.service.js';
 import { HaltService } from './halt.service.js';
 import type { IndexerSettings } from './indexer.config.js';
 import { IndexerModule, type IndexerResources } from './indexer.module.js';
-import { CurrentNetwork } from './network/current-network.js';
+import { CurrentNetwork } from './follow/current-state.js';
+import { acceptNetwork } from './network/accept-network.js';
 import { determineNetwork, guardNetwork } from './network/network-guard.js';
 import { sayHistory } from './logging/say-history.js';
 import { saySometimes } from './logging/say-sometimes.js';
@@ -150,10 +151,11 @@ const openResources = async (
   const configured = settings.NETWORK === undefined ? null : await loadNetwork(settings.NETWORK);
   const metrics = new Metrics();
   const pauses = new SourcePauses();
-  let current: CurrentNetwork | null = null;
+  // Until the index is open, nothing is stored.
+  let accept: (told: Network) => Promise<void> = async () => undefined;
   const source = await openSource(settings, configured, {
     ...sourceEvents(logger, metrics, pauses),
-    acceptNetwork: async (told) => current?.accept(told),
+    acceptNetwork: (told) => accept(told),
   });
   closers.push({ step: 'closing the source', close: () => source.close() });
   const network = await whenGranted(() => determineNetwork(configured, source));
@@ -170,10 +172,11 @@ const openResources = async (
   await guardNetwork(pool, network);
   await planEnd(pool, settings, logger);
   await sayHistory(pool, settings.HISTORY, logger);
-  current = new CurrentNetwork(pool, logger, network);
+  const currentNetwork = new CurrentNetwork(pool, network);
+  accept = (told) => acceptNetwork(currentNetwork, told, pool, logger);
   const backend = await openBackend(settings, logger);
   closers.push({ step: 'closing the connections of the queues', close: () => backend.close() });
-  return { settings, logger, pool, source, network, backend, metrics, pauses, currentNetwork: current };
+  return { settings, logger, pool, source, network, backend, metrics, pauses, currentNetwork };
 };
 
 const openManagement = ({

@@ -18,7 +18,8 @@ export {
 } from './certificate/certificate.js';
 export { bytesOfHash, hashesIn, leafHash, merklePath, merkleRoot } from './certificate/merkle.js';
 export { curve, curves, sha256, sha256As, type Curve } from './crypto/crypto.js';
-export { roundDigest, RunningSums, type RoundDigest, type StateSums } from './digest/round-digest.js';
+export { roundDigest, type RoundDigest } from './digest/round-digest.js';
+export { RunningSums, type StateSums } from './digest/running-sums.js';
 export {
   ChainError,
   InvalidBlockError,
@@ -27,7 +28,7 @@ export {
   UnknownClaimsError,
 } from './errors/chain-error.js';
 export { applyBlock, type BlockChecks, type OnSender } from './ledger/apply-block.js';
-export type { BlockRecords, LedgerChanges, SumsAtBlock } from './ledger/journal.js';
+export type { BlockRecords, LedgerChanges, SumsAtBlock } from './ledger/changes.js';
 export {
   ALL_WEIGHTS_EVERY,
   LASTING,
@@ -42,7 +43,13 @@ export type { DayStatistics } from './ledger/day-counter.js';
 export { hasOutdatedForgers } from './ledger/end-round.js';
 export { CANDIDATE_CLAIMS, ClaimDrifts } from './ledger/claim-drifts.js';
 export { Ledger } from './ledger/ledger.js';
-export { admitForger, slotsOfBlock, type ForgerRule, type SlotsOfBlock } from './ledger/slots.js';
+export {
+  admitForger,
+  slotsOfBlock,
+  type ForgerRule,
+  type RoundSoFar,
+  type SlotsOfBlock,
+} from './ledger/slots.js';
 export type {
   Account,
   BeforeImage,
@@ -64,13 +71,8 @@ export type {
 export { newAccount } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
 export type { Exceptions } from './network/exceptions.js';
-export {
-  epochOf,
-  MilestoneSchedule,
-  type ChainConstants,
-  type Milestone,
-  type StaticFees,
-} from './network/milestones.js';
+export { epochOf, type ChainConstants, type Milestone, type StaticFees } from './network/chain-constants.js';
+export { MilestoneSchedule } from './network/milestones.js';
 export { firstDifferentHeight, typesMovedByOne } from './network/compare-rules.js';
 export {
   assertKnownRules,
@@ -97,11 +99,11 @@ export { DAY_SECONDS, heightsBetween, parseMoment, type Moment } from './stateme
 export * from './statement/statement.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export * from './transactions/transaction.js';
-export { parseLosslessJson } from './json/lossless-json.js';
 export * from './types/index.js';
 export { EMPTY, type Effect, type Payload, type PayloadFields } from './types/definition.js';
 export * from './fields/asset-fields.js';
 export * from './fields/fields.js';
+export { ShapeError } from './fields/shape-error.js';
 export { ADDRESS_BYTES, addressBytes, bytesOfAddress } from './accounts/address.js';
 export { ByteReader, KEY_BYTES } from './bytes/byte-reader.js';
 export { ByteWriter } from './bytes/byte-writer.js';

@@ -35,9 +35,9 @@ export { copyNodeTable, NODE_TABLES, prepareNodeCopies } from './export/node-cop
 export { PARTITION_HEIGHTS, partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
 export { claimNetwork } from './status/claim-network.js';
+export { listForgers } from './status/list-forgers.js';
 export {
   findBlockId,
-  listForgers,
   readNetwork,
   readPosition,
   writeSourceStatus,
@@ -95,7 +95,6 @@ export {
   type WaitingEvent,
 } from './webhooks/deliveries.js';
 export { KNOWN_EVENTS } from './webhooks/events-of-block.js';
-export type { Announces } from './webhooks/outbox.js';
 export {
   createWebhook,
   deleteWebhook,
@@ -108,7 +107,7 @@ export {
 export type { Batch } from './writer/change-steps.js';
 export { HeadMovedError } from './writer/move-head.js';
 export { isRefusedRow, isReplay } from './writer/is-refused-row.js';
-export { IndexWriter } from './writer/index-writer.js';
+export { IndexWriter, type Announces } from './writer/index-writer.js';
 export { loadLedger, readHasDetails, readHasHistory } from './writer/load-ledger.js';
 export { UndoOutOfReachError } from './writer/undo-reach.js';
 export { adviceToReach, readUndoReach, type UndoReach } from './writer/undo-reach.js';

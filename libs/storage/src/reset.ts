@@ -10,7 +10,7 @@ import {
 import type { ClientBase } from 'pg';
 import { blockIdText } from '@roundhouse/entities/sql';
 import { inTransaction } from './writer/in-transaction.js';
-import { tellFork } from './writer/move-head.js';
+import { tellFork } from './writer/rare-events.js';
 
 /** What clients have been told, and are to be told. */
 const KEPT: readonly Table[] = [events, webhooks, webhookEvents];

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InvalidBlockError, type Block, type MilestoneSchedule, type Network } from '@roundhouse/chain';
+import type { Block, MilestoneSchedule, Network } from '@roundhouse/chain';
 import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
 import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
@@ -7,20 +7,18 @@ import { dropStagedAt, forgetRefusals, readStagedBlocks } from '@roundhouse/stor
 import { logSlowQueries, traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
-import { PositionService } from '../follow/position.service.js';
-import { ForkService } from '../fork/fork.service.js';
+import { CurrentNetwork, FAR_BEHIND_BLOCKS, PositionService } from '../follow/current-state.js';
+import { ForkFollower } from '../fork/fork-follower.service.js';
 import { rulesOf, SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
-import { CurrentNetwork } from '../network/current-network.js';
 import { assertSamePast } from '../network/same-past.js';
 import { Metrics } from '../operations/metrics.service.js';
-import { ApplyService, upTo, type ApplyOutcome } from './apply.service.js';
+import type { ApplyOutcome, Mismatch } from './apply-options.js';
+import { ApplyService, upTo } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
 import { Refusals } from './refusals.service.js';
-
-type Mismatch = Extract<ApplyOutcome, { kind: 'mismatch' }>;
 
 /** A source that is read in bulk is wrong at this height. */
 interface Unreadable {
@@ -54,7 +52,7 @@ export class ApplyRunner {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly queues: JobQueues,
     private readonly position: PositionService,
-    private readonly forks: ForkService,
+    private readonly forks: ForkFollower,
     private readonly metrics: Metrics,
     private readonly progress: ProgressLog,
     private readonly bulk: BulkBlocks,
@@ -83,7 +81,8 @@ export class ApplyRunner {
         rules: rulesOf(this.settings),
         verifiesSignatures: this.settings.VERIFY === 'full',
         keepsHistory: this.settings.HISTORY === 'full',
-        acceptsMisplaced: this.settings.FORGERS === 'active' ? (block) => this.isSigned(block) : undefined,
+        acceptsMisplaced:
+          this.settings.FORGERS === 'active' ? (block) => this.forks.isSigned(block) : undefined,
         claimedHeight: () => this.position.current.sourceHeight ?? 0,
         announces: (block, milestones) => this.isNews(block, milestones),
         onBatch: (report) => {
@@ -145,7 +144,8 @@ export class ApplyRunner {
     const { head, sourceHeight } = await this.position.refresh();
     // Nothing is staged yet, and it is not known how far behind the index is.
     if (sourceHeight === null) return;
-    await this.lists.build(this.leading.signal);
+    if (this.lists.mayLack && this.position.lag! < FAR_BEHIND_BLOCKS)
+      await this.lists.build(this.leading.signal);
     const before = head?.height ?? 0;
     if (reason === 'fork' && head !== null) await this.followFork(apply, head);
     const isRefused = await this.drain(apply);
@@ -197,20 +197,6 @@ export class ApplyRunner {
     this.rules = rules;
   }
 
-  /** Whether the source has this very block. Throws `InvalidBlockError` if its generator has not signed it. */
-  private async isSigned({ height, id }: Block): Promise<boolean> {
-    try {
-      // A block that is asked for by itself comes with its signature checked, whatever the value of VERIFY.
-      return (await this.source.blockAt(height))?.id === id;
-    } catch (error) {
-      if (!(error instanceof NodeProtocolError) || error.height !== height) throw error;
-      // Then only this block is refused: those below it are committed.
-      this.metrics.countSourceError(error);
-      const { message } = error.cause instanceof InvalidBlockError ? error.cause : error;
-      throw new InvalidBlockError(height, message);
-    }
-  }
-
   private async read(height: number): Promise<readonly Block[] | null> {
     if (height > this.position.lastHeight) return null;
     const blocks = (await this.readInBulk(height)) ?? (await readStagedBlocks(this.pool, height));
@@ -254,20 +240,12 @@ export class ApplyRunner {
     return false;
   }
 
+  /** Whether the source has forked: then our blocks above the common height are undone. */
   private async followFork(apply: ApplyService, head: Mismatch['head']): Promise<boolean> {
-    const verdict = await this.forks.judge(head);
-    if (verdict.kind !== 'forked') return false;
-    const { commonHeight } = verdict;
-    const depth = head.height - commonHeight;
-    const attributes = { 'roundhouse.from': head.height, 'roundhouse.to': commonHeight };
-    await traced({ name: 'undo', attributes }, () => apply.undoTo(commonHeight));
+    const commonHeight = await this.forks.follow(head, (height) => apply.undoTo(height));
+    if (commonHeight === null) return false;
     this.bulkHeight = Math.min(this.bulkHeight, commonHeight);
     this.onNews();
-    this.metrics.countFork(depth);
-    this.logger.warn(
-      { from: head.height, id: head.id, commonHeight, depth },
-      'the source has forked: our blocks above the common height are undone',
-    );
     await this.position.refresh();
     await this.queues.plan();
     return true;

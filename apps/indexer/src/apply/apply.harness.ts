@@ -2,8 +2,8 @@ import { asRead } from '@roundhouse/blocks';
 import type { Block, Network } from '@roundhouse/chain';
 import { createTestDatabase, snapshotTables, type TablesSnapshot } from '@roundhouse/testing';
 import pg from 'pg';
-import { ApplyService, type ApplyOutcome } from './apply.service.js';
-import type { ApplyOptions } from './open-batch.js';
+import type { ApplyOptions, ApplyOutcome } from './apply-options.js';
+import { ApplyService } from './apply.service.js';
 
 /** An index on its own database, fed from an array as if the array were staged in ranges of `rangeBlocks`. */
 export class ApplyHarness {

@@ -5,7 +5,7 @@ import { createWebhook, HeadMovedError, UndoOutOfReachError } from '@roundhouse/
 import { randomChain } from '@roundhouse/testing';
 import pg from 'pg';
 import { ApplyHarness } from './apply.harness.js';
-import type { BatchReport } from './open-batch.js';
+import type { BatchReport } from './apply-options.js';
 
 const { network, blocks } = randomChain({ seed: 11, blocks: 90 });
 

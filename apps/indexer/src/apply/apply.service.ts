@@ -4,15 +4,16 @@ import {
   applyBlock,
   hasOutdatedForgers,
   InvalidBlockError,
-  nameOfRule,
   type Block,
   type BlockChecks,
   type BlockRef,
   type Ledger,
 } from '@roundhouse/chain';
-import { IndexWriter, isRefusedRow, isReplay, loadLedger, undoTo } from '@roundhouse/storage';
+import { IndexWriter, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';
-import { OpenBatch, type ApplyOptions } from './open-batch.js';
+import type { ApplyOptions, ApplyOutcome } from './apply-options.js';
+import { isolate, suspectOf, type Suspect } from './isolate.js';
+import { OpenBatch } from './open-batch.js';
 
 /** Returns the blocks from `height` on, at least one; null if there are none yet. */
 type ReadBlocks = (height: number) => Promise<readonly Block[] | null>;
@@ -76,23 +77,6 @@ export const upTo = (blocks: readonly Block[] | null, height: number): readonly 
   return blocks[0]!.height > height ? null : blocks.slice(0, height - blocks[0]!.height + 1);
 };
 
-/** How a drain ended. An unlinked block is an outcome, not an error. */
-export type ApplyOutcome =
-  /** Everything staged directly above the head is applied. */
-  | { readonly kind: 'applied'; readonly head: BlockRef | null }
-  /** The staged block at `height` does not link to the head: a fork, or a range from an abandoned branch. */
-  | { readonly kind: 'mismatch'; readonly height: number; readonly head: BlockRef }
-  /** The block links to the head, but the ledger or the tables refuse it; everything below it is applied. */
-  | { readonly kind: 'refused'; readonly block: Block; readonly reason: string };
-
-/** The block that cannot be applied is `block` if `isTheOne`; otherwise it is `block` or one below it. */
-interface Suspect {
-  readonly kind: 'suspect';
-  readonly block: Block;
-  readonly reason: string;
-  readonly isTheOne: boolean;
-}
-
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
 
 /**
@@ -125,7 +109,12 @@ export class ApplyService {
    */
   async drain(): Promise<ApplyOutcome> {
     const outcome = (await this.attempt(Infinity)) ?? (await this.attemptWithAllUndo(Infinity));
-    return outcome.kind === 'suspect' ? this.isolate(outcome) : outcome;
+    return outcome.kind === 'suspect'
+      ? isolate(outcome, {
+          height: async () => (this.ledger ?? (await this.load())).head?.height ?? 0,
+          applyUpTo: (height) => this.attemptWithAllUndo(height),
+        })
+      : outcome;
   }
 
   /** Undoes every block above `height`. Throws the errors of the storage's `undoTo`. */
@@ -135,19 +124,6 @@ export class ApplyService {
       throw new RangeError(`There is no block above ${height} to undo.`);
     this.ledger = null;
     return undoTo(this.client, head, height);
-  }
-
-  /** Bisects: each step halves the range that has the block at fault, and commits the good blocks in it. */
-  private async isolate(first: Suspect): Promise<ApplyOutcome> {
-    for (let suspect = first; ;) {
-      const { block, reason, isTheOne } = suspect;
-      const head = (this.ledger ?? (await this.load())).head?.height ?? 0;
-      if (block.height === head + 1) return { kind: 'refused', block, reason };
-      const lastHeight = isTheOne ? block.height - 1 : head + Math.floor((block.height - head) / 2);
-      const outcome = await this.attemptWithAllUndo(lastHeight);
-      if (outcome.kind === 'suspect') suspect = outcome;
-      else if (outcome.kind !== 'applied' || (outcome.head?.height ?? 0) < lastHeight) return outcome;
-    }
   }
 
   private async load(): Promise<Ledger> {
@@ -178,20 +154,24 @@ export class ApplyService {
     this.ledger = null;
     this.newest = null;
     this.inHand = null;
-    // Those of an attempt that failed: its blocks are applied again.
-    this.options.rules?.takeWarnings();
     const writer = new IndexWriter(this.client, this.reader, this.options.announces);
     try {
       const outcome = await this.index(ledger, writer, lastHeight, keepsAllUndo);
-      if (outcome === null) await writer.drop();
+      if (outcome === null) await this.drop(writer);
       else this.ledger = ledger;
       return outcome;
     } catch (error) {
-      await writer.drop();
-      const suspect = this.suspectOf(error as Error);
+      await this.drop(writer);
+      const suspect = suspectOf(error as Error, this.inHand, this.newest);
       if (suspect === null) throw error;
       return suspect;
     }
+  }
+
+  /** Forgets the open batch: its blocks are applied again. */
+  private async drop(writer: IndexWriter): Promise<void> {
+    this.options.rules?.takeWarnings();
+    await writer.drop();
   }
 
   /** The story of the blocks above the head, from where they wait to the readers who are told of them. */
@@ -218,7 +198,7 @@ export class ApplyService {
       batch.add(blocks, await writer.addBlocks(blocks));
       for (const block of blocks) {
         this.inHand = block;
-        await this.checkForger(ledger, block);
+        if (!ledger.hasForger(block)) await this.checkForger(ledger, block);
         writer.announce(ledger, block);
         applyBlock(ledger, block, batch.keepsUndo(block.height), this.checksOf(ledger, block));
       }
@@ -246,7 +226,7 @@ export class ApplyService {
     }
   }
 
-  /** Throws `InvalidBlockError` unless the block's generator has its slot, or may have it for another reason. */
+  /** Its forger does not have its slot. Throws `InvalidBlockError` unless the block is right for another reason. */
   private async checkForger(ledger: Ledger, block: Block): Promise<void> {
     try {
       admitForger(ledger, block);
@@ -260,18 +240,5 @@ export class ApplyService {
   private checksOf(ledger: Ledger, { height }: Block): BlockChecks {
     const { rules, verifiesSignatures } = this.options;
     return { rules, onSender: verifiesSignatures ? senderCheck(ledger, height) : undefined };
-  }
-
-  /** Null if no block is at fault. PostgreSQL gets rows of many blocks at once, so its error does not name the block. */
-  private suspectOf(error: Error): Suspect | null {
-    const { inHand, newest } = this;
-    const reason = error.message;
-    if (error instanceof InvalidBlockError && inHand !== null)
-      return { kind: 'suspect', block: inHand, reason, isTheOne: true };
-    if (newest === null || !isRefusedRow(error)) return null;
-    const said = isReplay(error)
-      ? `it has a transaction of a block below it, or one twice ${nameOfRule('transaction-twice')}`
-      : `PostgreSQL refuses it: ${reason}`;
-    return { kind: 'suspect', block: newest, reason: said, isTheOne: false };
   }
 }

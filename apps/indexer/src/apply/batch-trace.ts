@@ -1,4 +1,4 @@
-import type { BatchReport } from './open-batch.js';
+import type { BatchReport } from './apply-options.js';
 
 interface Phase {
   readonly name: string;

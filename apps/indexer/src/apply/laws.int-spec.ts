@@ -4,7 +4,7 @@ import { HISTORY_TABLES } from '@roundhouse/entities/tables';
 import { claimNetwork } from '@roundhouse/storage';
 import { findViolations, SeededRandom, randomChain, type TablesSnapshot } from '@roundhouse/testing';
 import { ApplyHarness } from './apply.harness.js';
-import type { ApplyOptions } from './open-batch.js';
+import type { ApplyOptions } from './apply-options.js';
 
 /** The odd one chooses forgers by the rule of Core 2, the even one by that of Core 3. */
 const SEEDS = [1, 4_004_004];

@@ -4,7 +4,7 @@ import { LOGGER } from '@roundhouse/logging';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { withAdvice } from '../database/database-trouble.js';
-import { FAR_BEHIND_BLOCKS, PositionService } from '../follow/position.service.js';
+import { FAR_BEHIND_BLOCKS, PositionService } from '../follow/current-state.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { buildListIndexes } from './build-list-indexes.js';
@@ -22,7 +22,8 @@ const PLACE = 'building the indexes of lists';
 export class ListIndexes {
   /** The one that this process builds; null if none. */
   building: string | null = null;
-  private areThere = false;
+  /** Whether one may be missing that should be there, so that `build` and `areDue` have to ask. */
+  mayLack = true;
   private restsUntil = 0;
 
   constructor(
@@ -35,9 +36,9 @@ export class ListIndexes {
 
   /** Those that should be there by now and are not. */
   async overdue(): Promise<readonly string[]> {
-    if (this.areThere || (this.position.lag ?? Infinity) >= FAR_BEHIND_BLOCKS) return [];
+    if (!this.mayLack || (this.position.lag ?? Infinity) >= FAR_BEHIND_BLOCKS) return [];
     const missing = await readMissingIndexes(this.pool);
-    this.areThere = missing.length === 0;
+    this.mayLack = missing.length > 0;
     return missing;
   }
 
@@ -53,7 +54,7 @@ export class ListIndexes {
       const began = performance.now();
       await buildListIndexes(this.settings.DATABASE_URL, signal, () => this.next(signal));
       const seconds = Math.round(performance.now() - began) / 1_000;
-      if (this.areThere) this.logger.info({ seconds }, 'all indexes that lists need are there');
+      if (!this.mayLack) this.logger.info({ seconds }, 'all indexes that lists need are there');
       this.obstacles.clear(PLACE);
     } catch (error) {
       if (signal.aborted) return;

@@ -1,65 +1,6 @@
-import type {
-  Block,
-  BlockRef,
-  Ledger,
-  MisplacedBlock,
-  Network,
-  RoundRevision,
-  RuleName,
-  Rules,
-  Warned,
-} from '@roundhouse/chain';
-import type { Announces, Batch } from '@roundhouse/storage';
-
-export interface ApplyOptions {
-  /** When this object changes, the ledger is loaded again. */
-  readonly network: Network;
-  /** Maximum number of blocks per commit. */
-  readonly batchBlocks: number;
-  /** How many blocks below the head keep before-images. */
-  readonly undoDepth: number;
-  /** The rules that blocks must keep; a block that breaks one is refused. (Default: none are checked) */
-  readonly rules?: Rules;
-  /** Whether signatures under keys of the senders' accounts are verified. (Default: false) */
-  readonly verifiesSignatures?: boolean;
-  /**
-   * The height that the source claims; 0 if unknown. While it is far above, a batch makes before-images only for its
-   * last blocks. If the claim is false, the current batch is applied once more, and no before-image is lost.
-   */
-  readonly claimedHeight: () => number;
-  /** Whether an index that begins now keeps history; any other goes on as it began. (Default: false) */
-  readonly keepsHistory?: boolean;
-  /**
-   * Whether a block is accepted whose forger has its slot in no list, if the forger is a member of one. It resolves to
-   * true only if the generator has signed the block. (Default: no such block is)
-   */
-  readonly acceptsMisplaced?: ((block: Block) => Promise<boolean>) | undefined;
-  readonly onBatch?: (report: BatchReport) => void;
-  /** Which blocks webhooks are told of. (Default: none) */
-  readonly announces?: Announces;
-  /** Called when the block at this height was undone because new rules change the forgers of the next round. */
-  readonly onOutdated?: (height: number) => void;
-  /** Accounts held in memory between batches. (Default: 100,000) */
-  readonly accountCapacity?: number;
-}
-
-/** One committed batch, for logs and metrics. */
-export interface BatchReport {
-  readonly head: BlockRef;
-  readonly blocks: number;
-  readonly transactions: number;
-  readonly loadMs: number;
-  readonly applyMs: number;
-  readonly commitMs: number;
-  /** Type group and type → number of transactions that this index does not know. */
-  readonly unknownTypes: ReadonlyMap<string, number>;
-  /** Rounds that are forged by another list than the one they began with. */
-  readonly revisions: readonly RoundRevision[];
-  /** Blocks whose forger has its slot in no list. */
-  readonly misplaced: readonly MisplacedBlock[];
-  /** Rules that blocks broke, of which a breach is only a warning. */
-  readonly warned: ReadonlyMap<RuleName, Warned>;
-}
+import type { Block, BlockRef, Ledger, RuleName, Warned } from '@roundhouse/chain';
+import type { Batch } from '@roundhouse/storage';
+import type { ApplyOptions, BatchReport } from './apply-options.js';
 
 /** A crash loses what is not committed, and readers wait for it. */
 const MOST_MS = 5_000;
@@ -69,6 +10,8 @@ const MOST_BYTES = 96 * 1024 * 1024;
 
 /** They are held in memory until the commit. */
 const MOST_CHANGED_ACCOUNTS = 100_000;
+
+const NO_WARNINGS: ReadonlyMap<RuleName, Warned> = new Map();
 
 /** The open batch: how much it holds, and when it may end. */
 export class OpenBatch {
@@ -153,7 +96,8 @@ export class OpenBatch {
     const { roundRevisions: revisions, misplacedBlocks: misplaced } = changes;
     const unknownTypes = new Map(ledger.unknownTypes);
     ledger.unknownTypes.clear();
-    const warned = options.rules?.takeWarnings() ?? new Map<RuleName, Warned>();
+    const { rules } = options;
+    const warned = rules && rules.warned.size > 0 ? rules.takeWarnings() : NO_WARNINGS;
     const times = { loadMs, applyMs };
     this.report = { head, blocks, transactions, ...times, unknownTypes, revisions, misplaced, warned };
     this.lap();

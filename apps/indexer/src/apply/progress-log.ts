@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
-import { PositionService } from '../follow/position.service.js';
-import type { BatchReport } from './open-batch.js';
+import { PositionService } from '../follow/current-state.js';
+import type { BatchReport } from './apply-options.js';
 
 const EVERY_MS = 3_000;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import { randomChain } from '@roundhouse/testing';
-import { BulkReader } from './bulk-blocks.service.js';
-import type { PreparedBlocks } from './prepare-pool.js';
+import { BulkReader, type PreparedBlocks } from './bulk-blocks.service.js';
 
 const { blocks } = randomChain({ seed: 3, blocks: 60 });
 const fork = randomChain({ seed: 3, blocks: 60, forkFrom: 31 }).blocks;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { parseNetwork } from '@roundhouse/chain';
 import { createBlockSource, NodeProtocolError, type BlockSegment } from '@roundhouse/source';
 import { recordingFile } from '@roundhouse/testing';
-import { PreparePool, type PreparedBlocks } from './prepare-pool.js';
+import { PreparePool, type PreparedBlocks } from './bulk-blocks.service.js';
 
 const network = parseNetwork(JSON.parse(readFileSync(recordingFile('core-3.9', 'network.json'), 'utf8')));
 const source = await createBlockSource({

@@ -19,7 +19,7 @@ import { endInTime, exitCodeOf, stopSignal } from '../command-line/ending.js';
 import { Progress } from '../command-line/progress.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { isAtEnd, readEndableSettings } from '../frozen/end-of-settings.js';
 import { proveAfterSync } from '../frozen/prove-end.js';
 import { SOURCE, type IndexerSettings } from '../indexer.config.js';

@@ -6,7 +6,8 @@ import { findBlockId, listStagedRanges, writeSourceStatus, type StagedRange } fr
 import { Pool } from 'pg';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
-import { FAR_BEHIND_BLOCKS, PositionService } from './position.service.js';
+import { FAR_BEHIND_BLOCKS, PositionService } from './current-state.js';
+import { RangeSizer } from './range-sizer.js';
 import { SourceWatch } from './source-watch.js';
 
 export interface PlanInput {
@@ -62,44 +63,6 @@ export const planRanges = (input: PlanInput): HeightRange[] => {
   return planned;
 };
 
-export interface FetchedRange {
-  readonly blocks: number;
-  readonly bytes: number;
-  readonly durationMs: number;
-}
-
-const FIRST_BLOCKS = 100;
-const LEAST_BLOCKS = 10;
-const MOST_BLOCKS = 2_000;
-const FIRST_BYTES_PER_BLOCK = 1_000;
-/** With ranges of about this download time, both the overhead and the cost of a lost job are small. */
-const TARGET_MS = 1_000;
-const TARGET_BYTES = 1_048_576;
-
-/** Determines how many blocks a fetch job should hold, from how the source served the last ranges. */
-@Injectable()
-export class RangeSizer {
-  private blocks = FIRST_BLOCKS;
-  private bytes = FIRST_BYTES_PER_BLOCK;
-
-  get rangeBlocks(): number {
-    return this.blocks;
-  }
-
-  get bytesPerBlock(): number {
-    return this.bytes;
-  }
-
-  observe({ blocks, bytes, durationMs }: FetchedRange): void {
-    // The time of a few blocks at the tip is the round trip, not the source's speed.
-    if (blocks < LEAST_BLOCKS) return;
-    this.bytes = Math.ceil((this.bytes + bytes / blocks) / 2);
-    const fitting = blocks * Math.min(TARGET_MS / Math.max(durationMs, 1), TARGET_BYTES / bytes);
-    const bounded = Math.min(Math.max(fitting, this.blocks / 2), this.blocks * 2);
-    this.blocks = Math.round(Math.min(Math.max(bounded, LEAST_BLOCKS), MOST_BLOCKS));
-  }
-}
-
 /** All processes together may have this many times the fetch jobs that one process runs at once. */
 const JOBS_PER_SLOT = 4;
 
@@ -128,15 +91,15 @@ export class FollowService {
 
   /** Adds jobs for the ranges that need one, and nudges apply if blocks are waiting or indexes are due. */
   async plan(): Promise<void> {
+    if (this.source.segments !== undefined) {
+      await this.position.refresh();
+      if (this.isReadInBulk) return this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
+    }
     // In this order, a range that moves from job to staged to applied is seen at least once.
     const taken = await this.queues.takenRanges(Date.now());
     const staged = await listStagedRanges(this.pool);
     const { head, sourceHeight } = await this.position.refresh();
     const next = (head?.height ?? 0) + 1;
-    if (this.isReadInBulk) {
-      await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
-      return;
-    }
     const ranges = planRanges({
       head: next - 1,
       tip: sourceHeight ?? 0,
@@ -149,7 +112,7 @@ export class FollowService {
     });
     await this.queues.fetch(ranges);
     const isWaiting = staged.some(({ from, to }) => from <= next && next <= to);
-    if (isWaiting || (await this.lists.areDue()))
+    if (isWaiting || (this.lists.mayLack && (await this.lists.areDue())))
       await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
   }
 

@@ -5,9 +5,8 @@ import { LOGGER } from '@roundhouse/logging';
 import type { Logger } from 'pino';
 import { withAdvice } from '../database/database-trouble.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
-import { CurrentNetwork } from '../network/current-network.js';
+import { CurrentNetwork, FAR_BEHIND_BLOCKS, PositionService } from './current-state.js';
 import { Stopping } from '../stopping.service.js';
-import { FAR_BEHIND_BLOCKS, PositionService } from './position.service.js';
 import { Standstill } from './standstill.js';
 
 interface NextPoll {

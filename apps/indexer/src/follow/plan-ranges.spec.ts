@@ -1,4 +1,5 @@
-import { planRanges, RangeSizer, type PlanInput } from './follow.service.js';
+import { planRanges, type PlanInput } from './follow.service.js';
+import { RangeSizer } from './range-sizer.js';
 
 const input = (over: Partial<PlanInput>): PlanInput => ({
   head: 0,

@@ -6,6 +6,7 @@ const at = (height: number, sourceHeight: number, checkedAt: string): Position =
   sourceHeight,
   finalHeight: null,
   checkedAt,
+  hasRefusals: false,
 });
 
 describe('a standstill', () => {

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Position } from '@roundhouse/storage';
 
+/** What it looks at. */
+type Seen = Pick<Position, 'head' | 'sourceHeight' | 'checkedAt'>;
+
 /**
  * Measures how long the index stands still although there is something to do: the source is ahead, or it should have
  * been asked and was not.
@@ -9,7 +12,7 @@ import type { Position } from '@roundhouse/storage';
 export class Standstill {
   private since = performance.now();
   private isPollDue = false;
-  private seen: Position = { head: null, sourceHeight: null, finalHeight: null, checkedAt: null };
+  private seen: Seen = { head: null, sourceHeight: null, checkedAt: null };
 
   /** The source should be asked now, by any process. */
   pollIsDue(): void {
@@ -17,7 +20,7 @@ export class Standstill {
   }
 
   /** In ms. Call it often: what happens between two calls is known only when the second is made. */
-  lastsMs(position: Position, now = performance.now()): number {
+  lastsMs(position: Seen, now = performance.now()): number {
     const { head, sourceHeight, checkedAt } = position;
     const hasMoved = head?.id !== this.seen.head?.id;
     if (checkedAt !== this.seen.checkedAt) this.isPollDue = false;

@@ -16,7 +16,7 @@ import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { SourceWatch } from '../follow/source-watch.js';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
-import { CurrentNetwork } from '../network/current-network.js';
+import { CurrentNetwork } from '../follow/current-state.js';
 import { Obstacles } from '../operations/obstacles.service.js';
 import { Stopping } from '../stopping.service.js';
 import { wrongBlock } from './end-of-settings.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { inTime, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
 import { readChainEnd, type ChainEnd } from '@roundhouse/storage';
 import { Pool } from 'pg';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { addBackups, addEnd, addVerification, addWebhooks } from '../operations/live-metrics.service.js';
 import { Stopping } from '../stopping.service.js';
 import { Prover } from './prover.service.js';

@@ -5,7 +5,7 @@ import { LOGGER, nestLogger } from '@roundhouse/logging';
 import { operationsControllers, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { LAST_HEIGHT, PositionService } from '../follow/position.service.js';
+import { LAST_HEIGHT, PositionService } from '../follow/current-state.js';
 import { listen, openIndexPool, type RunningIndexer } from '../indexer.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { ReaderWatchdog } from '../leader/reader-watchdog.service.js';

@@ -5,7 +5,7 @@ import { ApplyWorker, FetchWorker, FollowWorker } from '../workers.js';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
 import { FollowService } from '../follow/follow.service.js';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { SourceWatch } from '../follow/source-watch.js';
 import { Standstill } from '../follow/standstill.js';
 import { Obstacles } from '../operations/obstacles.service.js';

@@ -12,7 +12,7 @@ import {
 } from '@roundhouse/storage';
 import type { ScrapedMetrics } from '@roundhouse/operations';
 import { Pool } from 'pg';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { ForkService } from '../fork/fork.service.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { Metrics } from './metrics.service.js';

@@ -2,7 +2,7 @@ import { InvalidBlockError } from '@roundhouse/chain';
 import { ScrapedMetrics } from '@roundhouse/operations';
 import { NodeProtocolError, NodeUnavailableError, type UnavailableKind } from '@roundhouse/source';
 import { Counter, Histogram } from 'prom-client';
-import type { BatchReport } from '../apply/open-batch.js';
+import type { BatchReport } from '../apply/apply-options.js';
 
 /** Each starts at 0: Prometheus sees no increase in a series that starts at 1. */
 const SOURCE_ERROR_KINDS = [

@@ -4,7 +4,7 @@ import { inTime, ReadinessCheck } from '@roundhouse/operations';
 import { readRefusedBlock } from '@roundhouse/storage';
 import { Pool } from 'pg';
 import { ListIndexes } from '../apply/list-indexes.service.js';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { Stopping } from '../stopping.service.js';
 import { Obstacles } from './obstacles.service.js';
 import { SourcePauses } from './source-pauses.js';

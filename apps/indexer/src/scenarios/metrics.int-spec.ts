@@ -3,7 +3,7 @@ import { JobQueues } from '@roundhouse/jobs';
 import { NodeProtocolError, NodeUnavailableError } from '@roundhouse/source';
 import { eventually, randomChain } from '@roundhouse/testing';
 import { IndexerHarness, MemorySource, queueBackends } from '../indexer.harness.js';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { Metrics } from '../operations/metrics.service.js';
 
 const { network, blocks } = randomChain({ seed: 5, blocks: 60 });

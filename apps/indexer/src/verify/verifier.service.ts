@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { withAdvice } from '../database/database-trouble.js';
-import { PositionService } from '../follow/position.service.js';
+import { PositionService } from '../follow/current-state.js';
 import { rulesOf, SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { problemOf, runVerification, StatementRefusedError } from './run-verification.js';
 

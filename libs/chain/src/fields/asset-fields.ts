@@ -1,4 +1,5 @@
-import { decodeEach, listOf, publicKeyOf, ShapeError, within, type JsonObject } from './fields.js';
+import { decodeEach, listOf, publicKeyOf, within, type JsonObject } from './fields.js';
+import { ShapeError } from './shape-error.js';
 
 /** A list of public keys. */
 export const keysOf = (record: JsonObject, key: string): string[] =>

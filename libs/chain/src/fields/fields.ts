@@ -1,13 +1,44 @@
-/** A field that is missing or malformed; `path` leads to it from the decoded value. */
-export class ShapeError extends Error {
-  constructor(
-    readonly path: string,
-    readonly problem: string,
-  ) {
-    super(path ? `"${path}" ${problem}` : `it ${problem}`);
-    this.name = 'ShapeError';
-  }
-}
+import { fail, underKey } from './shape-error.js';
+
+// Finds every integer that may exceed 2^53: 16 digits or more after one of these characters. Digits within a string
+// rarely match.
+// The whole text may also be such an integer. A second expression finds that, because one expression for both would
+// take twice the time.
+const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
+const IS_LONG_NUMBER = /^-?\d{16}/;
+
+// A string or a number. If a colon follows, it is a key and the colon is included. A number as a key must stay invalid. A
+// string without an end goes on to the text's end: else each of its quotes would begin another long search.
+const TOKEN = /("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
+
+const LONG_INTEGER = /^-?\d{16,}$/;
+
+// A long integer is parsed as a string of NUL, `n` and its digits. A string that really begins with NUL gets a second
+// NUL.
+const NUL = '\u0000';
+const ESCAPED_NUL = '\\u0000';
+
+const protect = (whole: string, token: string, colon: string | undefined): string => {
+  if (colon !== undefined) return whole;
+  if (token.startsWith(`"${ESCAPED_NUL}`)) return `"${ESCAPED_NUL}${token.slice(1)}`;
+  if (!LONG_INTEGER.test(token) || Number.isSafeInteger(Number(token))) return whole;
+  return `"${ESCAPED_NUL}n${token}"`;
+};
+
+const revive = (_key: string, value: unknown): unknown => {
+  if (typeof value !== 'string' || !value.startsWith(NUL)) return value;
+  return value.startsWith(NUL, 1) ? value.slice(1) : BigInt(value.slice(2));
+};
+
+/**
+ * Parses JSON without loss: an integer beyond 2^53 − 1 either way becomes a `bigint`, everything else is parsed
+ * like `JSON.parse` does. Throws `SyntaxError`. The status page, the client and the simulation have parsers of their own: the
+ * first two cannot import this package, and the simulation must not check programs with their own parser.
+ */
+export const parseLosslessJson = (text: string): unknown =>
+  MAY_LOSE_DIGITS.test(text) || IS_LONG_NUMBER.test(text)
+    ? JSON.parse(text.replace(TOKEN, protect), revive)
+    : JSON.parse(text);
 
 /** Runs `decode`; adds `key` to the path of a `ShapeError` that it throws. */
 export const within = <T>(key: string, decode: () => T): T => {
@@ -27,12 +58,6 @@ export const decodeEach = <T>(list: readonly unknown[], decode: (element: unknow
     throw underKey(error, `[${decoded.length}]`);
   }
   return decoded;
-};
-
-const underKey = (error: unknown, key: string): unknown => {
-  if (!(error instanceof ShapeError)) return error;
-  const separator = error.path === '' || error.path.startsWith('[') ? '' : '.';
-  return new ShapeError(`${key}${separator}${error.path}`, error.problem);
 };
 
 /** A parsed JSON object: nothing in it is trusted yet. */
@@ -55,16 +80,6 @@ const INT8_END = 2n ** 63n;
 /** 2^64 − 1. Numbers with equally many digits compare as text. */
 const UINT8_LAST = '18446744073709551615';
 
-const shown = (value: unknown): string => {
-  if (value === undefined) return 'is missing';
-  const text = typeof value === 'bigint' ? value.toString() : JSON.stringify(value, bigintAsText);
-  return `is ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;
-};
-
-/** A replacer for `JSON.stringify` that writes each bigint as text. */
-export const bigintAsText = (_key: string, value: unknown): unknown =>
-  typeof value === 'bigint' ? value.toString() : value;
-
 /** A PostgreSQL index entry holds at most about 2,700 bytes; no address or username comes near this. */
 export const MOST_CHARACTERS = 255;
 
@@ -72,10 +87,6 @@ export const MOST_CHARACTERS = 255;
 export const MOST_VENDOR_BYTES = 255;
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
-
-const fail = (key: string, value: unknown, wanted: string): never => {
-  throw new ShapeError(key, `${shown(value)}, but must be ${wanted}`);
-};
 
 export const objectOf = (value: unknown, key = ''): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

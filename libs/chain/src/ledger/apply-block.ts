@@ -1,12 +1,18 @@
 import type { Block } from '../blocks/block.js';
 import type { Transaction } from '../transactions/transaction.js';
-import { checkHeader, checkOf, type BlockCheck, type OnBroken } from '../rules/block-check.js';
+import { roundOf } from '../rounds/rounds.js';
+import {
+  checkHeader,
+  checkOf,
+  checkTransaction,
+  type BlockCheck,
+  type OnBroken,
+} from '../rules/block-check.js';
 import type { Rules } from '../rules/rules.js';
-import { checkTransaction } from '../rules/transaction-rules.js';
 import { effectOf } from '../types/index.js';
-import { endRound } from './end-round.js';
+import { beginFirstRound, endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
-import type { Account } from './state.js';
+import type { Account, RoundBlock } from './state.js';
 
 /** What a block is checked for while it is applied. */
 export interface BlockChecks {
@@ -42,6 +48,17 @@ const payGenerator = (ledger: Ledger, { generatorPublicKey, reward, totalFee }: 
   if (delegate !== null) ledger.countForged(delegate, totalFee, reward);
 };
 
+/** Counts the block to its round; true if it was the round's last one, so that the next round's forgers are fixed. */
+const countToRound = (ledger: Ledger, { height, id, timestamp, generatorPublicKey }: Block): boolean => {
+  const block: RoundBlock = { height, id, timestamp, generatorPublicKey };
+  if (height === 1) beginFirstRound(ledger, block);
+  ledger.forged.push(block);
+  const { round, milestones } = ledger;
+  if (round && height < roundOf(milestones, round.firstHeight).lastHeight) return false;
+  endRound(ledger, block);
+  return true;
+};
+
 const assertNext = (ledger: Ledger, block: Block): void => {
   const { head } = ledger;
   if (block.height === (head?.height ?? 0) + 1 && (head === null || block.previousBlock === head.id)) return;
@@ -70,7 +87,7 @@ export const applyBlock = (
     applyTransaction(ledger, transaction, block.height, sequence, check, onSender);
   });
   payGenerator(ledger, block);
-  const isRoundEnd = endRound(ledger, block);
+  const isRoundEnd = countToRound(ledger, block);
   const { height, id, timestamp } = block;
   const issued = height === 1 ? block.totalAmount : 0n;
   ledger.moveHead({ height, id, timestamp, supply: ledger.supply + issued + block.reward });

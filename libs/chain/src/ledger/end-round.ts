@@ -1,7 +1,8 @@
-import { forgingOrder, roundOf } from '../rounds/rounds.js';
+import { forgingOrder } from '../rounds/forging-order.js';
+import { roundOf } from '../rounds/rounds.js';
 import { activeDelegates, byNumber, sortRanking, type Drift } from './active-delegates.js';
 import { MOST_LISTS } from './claim-drifts.js';
-import type { ForgingState } from './forging-state.js';
+import type { Forgers } from './forgers.js';
 import { absentIn } from './slots.js';
 import type { ForgerList, RoundBlock } from './state.js';
 
@@ -9,7 +10,7 @@ import type { ForgerList, RoundBlock } from './state.js';
  * Where the order of forgers may begin from the block after `last` on. Core 3 counts from the slot after the last block
  * before `activeDelegates` changed, Core 2 from 0: the blocks after the change tell which (protocol.md, "Rounds").
  */
-const firstSlotsOf = (ledger: ForgingState, last: RoundBlock, count: number): number[] => {
+const firstSlotsOf = (ledger: Forgers, last: RoundBlock, count: number): number[] => {
   const changes = ledger.milestones.changesOf('activeDelegates');
   const change = changes.findIndex(({ height }) => height === last.height + 1);
   const current = ledger.round?.firstSlot ?? 0;
@@ -20,7 +21,7 @@ const firstSlotsOf = (ledger: ForgingState, last: RoundBlock, count: number): nu
   return change > 1 && current === 0 ? [0, next] : [next, 0];
 };
 
-const weightsOf = (ledger: ForgingState, forgers: readonly string[], drift: Drift): bigint[] | null =>
+const weightsOf = (ledger: Forgers, forgers: readonly string[], drift: Drift): bigint[] | null =>
   ledger.keepsDetails
     ? forgers.map((publicKey) => {
         const { number, weight } = ledger.delegates.get(publicKey)!;
@@ -29,7 +30,7 @@ const weightsOf = (ledger: ForgingState, forgers: readonly string[], drift: Drif
     : null;
 
 /** The lists of forgers that the round after the block `last` may have, as they are tried; at least one. */
-const listsAfter = (ledger: ForgingState, last: RoundBlock, round: number, count: number): ForgerList[] => {
+const listsAfter = (ledger: Forgers, last: RoundBlock, round: number, count: number): ForgerList[] => {
   const lists = new Map<string, ForgerList>();
   const firstSlots = firstSlotsOf(ledger, last, count);
   const { ranking } = ledger;
@@ -55,14 +56,14 @@ const listsAfter = (ledger: ForgingState, last: RoundBlock, round: number, count
 };
 
 /** Fixes the forgers of the round that begins at `firstHeight`, when the block `last` is applied. */
-const fixForgers = (ledger: ForgingState, firstHeight: number, last: RoundBlock): void => {
+const fixForgers = (ledger: Forgers, firstHeight: number, last: RoundBlock): void => {
   const { round, activeDelegates: count } = roundOf(ledger.milestones, firstHeight);
   sortRanking(ledger.ranking);
   const [first, ...others] = listsAfter(ledger, last, round, count);
   ledger.startRound({ round, firstHeight, ...first! }, others);
 };
 
-const countMissed = (ledger: ForgingState): void => {
+const countMissed = (ledger: Forgers): void => {
   for (const publicKey of absentIn(ledger.round, ledger.forged)) {
     const delegate = ledger.findDelegate(publicKey);
     if (delegate) ledger.countMissed(delegate);
@@ -70,30 +71,24 @@ const countMissed = (ledger: ForgingState): void => {
 };
 
 /**
- * Call this after the block was applied. After the genesis block it fixes the forgers of round 1, after the last
- * block of a round those of the next round. If the genesis block is the whole of round 1, that round has no forgers and
- * nobody misses it (Core 3.9, `applyRound`). Returns whether the block was the last of its round.
+ * After the genesis block, fixes the forgers of round 1. If that block is the whole of round 1, the round has no forgers
+ * and nobody misses it (Core 3.9, `applyRound`).
  */
-export const endRound = (
-  ledger: ForgingState,
-  { height, id, timestamp, generatorPublicKey }: RoundBlock,
-): boolean => {
-  const block = { height, id, timestamp, generatorPublicKey };
-  if (height === 1 && roundOf(ledger.milestones, 1).lastHeight > 1) fixForgers(ledger, 1, block);
-  ledger.forged.push(block);
-  const { round } = ledger;
+export const beginFirstRound = (ledger: Forgers, genesis: RoundBlock): void => {
+  if (roundOf(ledger.milestones, 1).lastHeight > 1) fixForgers(ledger, 1, genesis);
+};
 
-  if (round && height < roundOf(ledger.milestones, round.firstHeight).lastHeight) return false;
+/** After the last block of a round was applied, fixes the forgers of the next round. */
+export const endRound = (ledger: Forgers, last: RoundBlock): void => {
   countMissed(ledger);
-  fixForgers(ledger, height + 1, block);
-  return true;
+  fixForgers(ledger, last.height + 1, last);
 };
 
 /**
  * Whether the next block begins a round whose forgers were fixed under other rules. This is so if their number is not
  * the one that the ledger's rules require. Call this with all delegates loaded.
  */
-export const hasOutdatedForgers = ({ head, round, milestones, delegates }: ForgingState): boolean => {
+export const hasOutdatedForgers = ({ head, round, milestones, delegates }: Forgers): boolean => {
   if (head === null || round?.firstHeight !== head.height + 1) return false;
   const eligible = [...delegates.values()].filter(({ isResigned }) => !isResigned).length;
   return round.forgingOrder.length !== Math.min(milestones.at(round.firstHeight).activeDelegates, eligible);

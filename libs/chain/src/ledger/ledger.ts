@@ -2,12 +2,12 @@ import { AddressBook } from '../accounts/address.js';
 import { attributesOf, textOfAttributes, type Attributes } from '../accounts/attributes.js';
 import type { Block } from '../blocks/block.js';
 import { InvalidBlockError, LedgerInvariantError } from '../errors/chain-error.js';
-import { epochOf } from '../network/milestones.js';
+import { epochOf } from '../network/chain-constants.js';
 import type { Network } from '../network/network.js';
 import type { HtlcLock } from '../transactions/transaction.js';
+import type { BlockRecords, LedgerChanges } from './changes.js';
 import { DayCounter, type DayStatistics } from './day-counter.js';
-import { ForgingState } from './forging-state.js';
-import type { BlockRecords, LedgerChanges } from './journal.js';
+import { Forgers } from './forgers.js';
 import { newAccount, type Account, type LedgerHead, type Lock } from './state.js';
 import { TrackedAccount } from './tracked.js';
 
@@ -19,7 +19,7 @@ type AccountTexts = Pick<Account, 'publicKey' | 'vote' | 'secondPublicKey' | 'mu
  * taken once per block. Throws `InvalidBlockError` if a block contradicts the chain, and `LedgerInvariantError` if
  * the working set itself does. After an error the ledger is unusable: discard it and load a new one.
  */
-export class Ledger extends ForgingState {
+export class Ledger extends Forgers {
   readonly addresses: AddressBook;
   readonly accounts = new Map<string, TrackedAccount>();
   readonly locks = new Map<string, Lock>();

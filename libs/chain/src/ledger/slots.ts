@@ -1,6 +1,7 @@
 import type { Block } from '../blocks/block.js';
 import { InvalidBlockError, UnknownClaimsError } from '../errors/chain-error.js';
 import { forgerAt, roundOf } from '../rounds/rounds.js';
+import type { Forgers } from './forgers.js';
 import type { ForgingState } from './forging-state.js';
 import type { ForgerList, ForgingRound, RoundBlock } from './state.js';
 
@@ -53,12 +54,11 @@ const refusalOf = (
  * round is forged by that list from now on. Throws `InvalidBlockError`, or `UnknownClaimsError` if nothing can be
  * concluded. Call this before the block is applied.
  */
-export const admitForger = (ledger: ForgingState, block: Block, rule: ForgerRule = 'slot'): void => {
+export const admitForger = (ledger: Forgers, block: Block, rule: ForgerRule = 'slot'): void => {
   const { round, candidates } = ledger;
-  if (round === null || round.forgingOrder.length === 0) return;
+  if (round === null || ledger.hasForger(block) || isExcepted(ledger, block)) return;
   const expected = forgerAt(round, ledger.slotOf(block));
   const { height, generatorPublicKey } = block;
-  if (expected === generatorPublicKey || isExcepted(ledger, block)) return;
   const list = candidates.find((candidate) => explains(ledger, candidate, block));
   if (list !== undefined) {
     ledger.reviseRound(list, height);
@@ -93,11 +93,10 @@ export const absentIn = (round: ForgingRound | null, blocks: readonly RoundBlock
   return (round?.forgingOrder ?? []).filter((publicKey) => !forgers.has(publicKey));
 };
 
-const missingBelow = (
-  ledger: ForgingState,
-  { head, round }: Pick<ForgingState, 'head' | 'round'>,
-  block: Block,
-): string[] => {
+/** Where a ledger was before a block. It adds to `forged`, or begins another list. */
+export type RoundSoFar = Pick<ForgingState, 'head' | 'round' | 'forged'>;
+
+const missingBelow = (ledger: ForgingState, { head, round }: RoundSoFar, block: Block): string[] => {
   if (head === null || head.height === 1 || round === null) return [];
   const first = ledger.slotOf(head) + 1;
   const count = Math.min(ledger.slotOf(block) - first, round.forgingOrder.length);
@@ -105,17 +104,13 @@ const missingBelow = (
 };
 
 /**
- * Core 3.9, `detectMissedBlocks` and `detectMissedRound` of `RoundState`. Call this with the next block before it is
- * applied, when its forger was admitted. What it returns may be called when the ledger has gone on.
+ * Core 3.9, `detectMissedBlocks` and `detectMissedRound` of `RoundState`. `before`: what the ledger had when the block's
+ * forger was admitted, before it was applied. The ledger may have gone on since.
  */
-export const slotsOfBlock = (ledger: ForgingState, block: Block): (() => SlotsOfBlock) => {
-  const { head, round, forged: forgedSoFar } = ledger;
-  // The ledger adds to this list, or begins another one.
-  const count = forgedSoFar.length;
-  return () => {
-    const { firstHeight, lastHeight } = roundOf(ledger.milestones, block.height);
-    const missing = missingBelow(ledger, { head, round }, block);
-    if (block.height < lastHeight) return { firstHeight, missing, missedRound: null };
-    return { firstHeight, missing, missedRound: absentIn(round, [...forgedSoFar.slice(0, count), block]) };
-  };
+export const slotsOfBlock = (ledger: ForgingState, before: RoundSoFar, block: Block): SlotsOfBlock => {
+  const { firstHeight, lastHeight } = roundOf(ledger.milestones, block.height);
+  const missing = missingBelow(ledger, before, block);
+  if (block.height < lastHeight) return { firstHeight, missing, missedRound: null };
+  const below = before.forged.filter(({ height }) => height < block.height);
+  return { firstHeight, missing, missedRound: absentIn(before.round, [...below, block]) };
 };

@@ -1,5 +1,5 @@
 import { firstDifferentHeight, typesMovedByOne } from './compare-rules.js';
-import type { Milestone } from './milestones.js';
+import type { Milestone } from './chain-constants.js';
 import { CONFIGURATION, FIRST } from './milestones.harness.js';
 import type { CustomType, Network } from './network.js';
 import { parseNetwork } from './parse-network.js';

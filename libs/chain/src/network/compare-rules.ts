@@ -1,6 +1,7 @@
 import { isKnownType, type KnownType } from '../types/index.js';
 import { movesUnknown } from '../types/unknown.js';
-import { MilestoneSchedule, type ChainConstants } from './milestones.js';
+import type { ChainConstants } from './chain-constants.js';
+import { MilestoneSchedule } from './milestones.js';
 import type { Network } from './network.js';
 
 /** The constants that change what is indexed; fees are only displayed. */

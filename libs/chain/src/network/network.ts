@@ -1,5 +1,5 @@
 import type { Exceptions } from './exceptions.js';
-import type { Milestone } from './milestones.js';
+import type { Milestone } from './chain-constants.js';
 
 /** A type of transactions that only this chain's Core has. */
 export interface CustomType {

@@ -1,7 +1,8 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
-import { parseLosslessJson } from '../json/lossless-json.js';
+import { parseLosslessJson } from '../fields/fields.js';
 import { parseExceptions } from './exceptions.js';
-import { MilestoneSchedule, type Milestone } from './milestones.js';
+import type { Milestone } from './chain-constants.js';
+import { MilestoneSchedule } from './milestones.js';
 import type { CustomType, Network } from './network.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -94,7 +94,8 @@ export class Rules {
   readonly mostUnknownFee: bigint;
   readonly now: (() => number) | null;
   readonly lenient: ReadonlySet<RuleName>;
-  private warned = new Map<RuleName, Warned>();
+  /** The breaches since the last call of `takeWarnings` that were only warned about. */
+  warned = new Map<RuleName, Warned>();
 
   constructor({ lenient, mostUnknownFee, now }: RuleOptions = {}) {
     this.lenient = lenient ?? new Set();

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { FEE, SmallChain } from '../ledger/apply-block.harness.js';
 import { textOfMembers } from '../accounts/multi-signature.js';
 import { addressFor, keyOf, lock, pay, type Draft } from '../ledger/send.harness.js';
-import { checkOf } from './block-check.js';
+import { checkOf, checkTransaction } from './block-check.js';
 import { Rules } from './rules.js';
-import { checkTransaction } from './transaction-rules.js';
 
 const AIP11 = 3;
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { parseLosslessJson } from '../json/lossless-json.js';
+import { parseLosslessJson } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
 import { decodeAsset } from './index.js';
 

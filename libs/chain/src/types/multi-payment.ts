@@ -1,7 +1,6 @@
 import { ADDRESS_BYTES, addressOfBytes, bytesOfAddress } from '../accounts/address.js';
 import { amountOf, decodeEach, listOf, objectOf, textOf, within } from '../fields/fields.js';
 import type { Payment } from '../transactions/transaction.js';
-import { checkBalance } from '../rules/block-check.js';
 import { required } from '../bytes/byte-writer.js';
 import { assetOf, type TypeDefinition } from './definition.js';
 
@@ -53,7 +52,7 @@ export const multiPayment: TypeDefinition = {
     if (payments.some(({ amount }) => amount === 0n))
       of.broken('payments', 'has a payment of 0', transaction, isDoubtful);
     const total = payments.reduce((sum, { amount }) => sum + amount, transaction.fee);
-    checkBalance(of, transaction, sender, total);
+    of.balance(transaction, sender, total);
   },
   /** Recipients may repeat and may be the sender itself, so each payment is applied separately. */
   apply: (transaction, { ledger, sender, height }) => {

@@ -119,7 +119,7 @@ const replaceAll = (
     await client.query(TOUCH_HEAD, [revision, keepsHistory]);
     await client.query(FORGET_PROOF);
     await dropTemporaryTables(client);
-    await tellHead(client, head.height, 0, undefined);
+    await tellHead(client, head.height, 0);
     await notifyHead(client, head);
     return replaced;
   });

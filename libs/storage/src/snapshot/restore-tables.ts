@@ -129,7 +129,7 @@ export const restoreTables = async (
   // An indexer that starts between these commits finds block 1 stored, and can write nothing.
   await clients.blocks.query('COMMIT');
   await clients.transactions.query('COMMIT');
-  await tellHead(clients.state, claim.head.height, claim.head.height, undefined);
+  await tellHead(clients.state, claim.head.height, claim.head.height);
   await notifyHead(clients.state, claim.head);
   await clients.state.query('COMMIT');
 };

@@ -1,5 +1,5 @@
 import { networkOf, type BlockRef, type Network } from '@roundhouse/chain';
-import { blockIdText, forgerKeys } from '@roundhouse/entities/sql';
+import { blockIdText } from '@roundhouse/entities/sql';
 import type { Queryable } from '../queryable.js';
 
 /** How far the index is, and the last known height of the source. */
@@ -11,20 +11,20 @@ export interface Position {
   readonly finalHeight: number | null;
   /** When the source was last asked, by the database's clock, as text: only for telling one answer from the next. */
   readonly checkedAt: string | null;
+  /** Whether any block is refused, see `refuseBlock`. */
+  readonly hasRefusals: boolean;
 }
 
-interface PositionRow {
+interface PositionRow extends Omit<Position, 'head'> {
   readonly height: number | null;
-  readonly block_id: string | null;
-  readonly timestamp: number | null;
-  readonly source_height: number | null;
-  readonly final_height: number | null;
-  readonly checked_at: string | null;
+  readonly id: string;
+  readonly timestamp: number;
 }
 
 const SELECT_POSITION = `
-SELECT head.height, ${blockIdText('head.block_id')} AS block_id, head."timestamp", source_status.height AS source_height,
-  network.final_height, source_status.checked_at::text AS checked_at
+SELECT head.height, ${blockIdText('head.block_id')} AS id, head."timestamp", source_status.height AS "sourceHeight",
+  network.final_height AS "finalHeight", source_status.checked_at::text AS "checkedAt",
+  EXISTS (SELECT FROM refused_blocks) AS "hasRefusals"
 FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true`;
 
 // xmin changes with every write of the row.
@@ -33,12 +33,6 @@ const SELECT_NETWORK = `SELECT configuration::text AS configuration, xmin::text 
 
 const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
-const SELECT_FORGERS = `
-SELECT ${forgerKeys('listed.forging_order')} AS forging_order FROM rounds LEFT JOIN LATERAL (
-  SELECT rounds.forging_order UNION ALL SELECT forging_order FROM round_candidates WHERE round_candidates.round = rounds.round
-) AS listed ON true
-WHERE first_height = (SELECT max(first_height) FROM rounds WHERE first_height <= $1)`;
-
 const UPSERT_SOURCE_STATUS = `
 INSERT INTO source_status (source, height, check_interval_ms) VALUES ($1, $2, $3)
 ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.height, checked_at = now(),
@@ -46,13 +40,8 @@ ON CONFLICT (id) DO UPDATE SET source = excluded.source, height = excluded.heigh
 
 export const readPosition = async (db: Queryable): Promise<Position> => {
   const { rows } = await db.query<PositionRow>(SELECT_POSITION);
-  const { height, block_id, timestamp, source_height, final_height, checked_at } = rows[0]!;
-  return {
-    head: height === null ? null : { height, id: block_id!, timestamp: timestamp! },
-    sourceHeight: source_height,
-    finalHeight: final_height,
-    checkedAt: checked_at,
-  };
+  const { height, id, timestamp, ...others } = rows[0]!;
+  return { head: height === null ? null : { height, id, timestamp }, ...others };
 };
 
 interface StoredNetwork {
@@ -80,15 +69,6 @@ export const readNetwork = async (db: Queryable, knownVersion?: string): Promise
 export const findBlockId = async (db: Queryable, height: number): Promise<string | null> => {
   const { rows } = await db.query<{ id: string }>(SELECT_BLOCK_ID, [height]);
   return rows[0]?.id ?? null;
-};
-
-/**
- * The keys of the delegates that may forge the block at `height`, by any list of forgers of its round; `height` is at
- * most one above the head. Empty if no forgers are fixed.
- */
-export const listForgers = async (db: Queryable, height: number): Promise<readonly string[]> => {
-  const { rows } = await db.query<{ forging_order: string[] }>(SELECT_FORGERS, [height]);
-  return rows.flatMap((list) => list.forging_order);
 };
 
 /** Stores the source's height and how soon it is asked again: all that the api knows of the source. */

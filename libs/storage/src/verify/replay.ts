@@ -60,7 +60,8 @@ export class Replay {
     this.misplaced ??= new Set(
       (await queryRows<{ height: number }>(this.client, SELECT_MISPLACED)).map(({ height }) => height),
     );
-    await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
+    if (!this.ledger.holdsAll)
+      await loadWorkingSet((sql, values) => queryRows(this.client, sql, values), this.ledger, blocks);
     for (const each of stored) {
       const { block } = each;
       try {

@@ -1,10 +1,9 @@
 import { asRead } from '@roundhouse/blocks';
-import { slotsOfBlock, type Block, type Ledger, type MilestoneSchedule } from '@roundhouse/chain';
+import { slotsOfBlock, type Block, type Ledger, type RoundSoFar } from '@roundhouse/chain';
 import { queryRows } from '@roundhouse/entities/sql';
 import type { ClientBase } from 'pg';
 import { readNetwork } from '../status/position.js';
 import { storedBlocks } from '../verify/stored-blocks.js';
-import type { WriteStep } from '../writer/change-steps.js';
 import { eventsOfBlock, eventsOfUndone, type WebhookEvent } from './events-of-block.js';
 import { tellWebhooks } from './tell-webhooks.js';
 
@@ -24,45 +23,20 @@ const readWanted = async (client: ClientBase): Promise<Wanted> => {
 const wantedAt = (wanted: Wanted, height: number): ReadonlySet<string> =>
   new Set([...wanted].filter(([, toldHeight]) => toldHeight < height).map(([event]) => event));
 
-/** Which blocks webhooks are told of. */
-export type Announces = (block: Block, milestones: MilestoneSchedule) => boolean;
-
-/** Roughly how much memory a block takes while it waits. */
-const BLOCK_BYTES = 4_000;
-
-/** Collects what webhooks are told of the blocks of a batch. */
-export class Outbox {
-  private told: ((wanted: Wanted) => WebhookEvent[])[] = [];
-
-  constructor(private readonly announces: Announces) {}
-
-  /** Call this before the block is applied, with the ledger whose head is the block below. */
-  add(ledger: Ledger, block: Block): void {
-    const { milestones, network } = ledger;
-    if (!this.announces(block, milestones)) return;
-    const slots = slotsOfBlock(ledger, block);
-    this.told.push((wanted) => eventsOfBlock(block, network, wantedAt(wanted, block.height), slots()));
-  }
-
-  /**
-   * The step that writes it, if there is anything. It must follow the move of the head: from then until the commit nobody registers, so
-   * webhooks from before are told of the whole batch, and later ones of nothing. Begins the next batch.
-   */
-  take(client: ClientBase): WriteStep[] {
-    const { told } = this;
-    this.told = [];
-    if (told.length === 0) return [];
-    const run = async (): Promise<void> => {
-      const wanted = await readWanted(client);
-      if (wanted.size > 0)
-        await tellWebhooks(
-          client,
-          told.flatMap((eventsOf) => eventsOf(wanted)),
-        );
-    };
-    return [{ run, sizeBytes: BLOCK_BYTES * told.length }];
-  }
+/** A block that webhooks are told of, and where the ledger was before it. */
+export interface Announced {
+  readonly block: Block;
+  readonly ledger: Ledger;
+  readonly before: RoundSoFar;
 }
+
+/** Writes what webhooks want to know of these blocks. */
+export const tellOfBlocks = async (client: ClientBase, announced: readonly Announced[]): Promise<void> => {
+  const wanted = await readWanted(client);
+  const eventsOf = ({ block, ledger, before }: Announced): WebhookEvent[] =>
+    eventsOfBlock(block, ledger.network, wantedAt(wanted, block.height), slotsOfBlock(ledger, before, block));
+  await tellWebhooks(client, announced.flatMap(eventsOf));
+};
 
 /** The events of the blocks above `height`, newest first; none if no webhook wants any. Call it before they are undone. */
 export const readUndone = async (client: ClientBase, height: number): Promise<WebhookEvent[]> => {

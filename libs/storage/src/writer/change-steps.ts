@@ -14,19 +14,12 @@ import {
 import {
   accounts,
   changingColumns,
-  claimDrifts,
   dailyFees,
   dailyStatistics,
   delegates,
   historyVotes,
   keyOf,
   locks,
-  misplacedBlocks,
-  rankings,
-  roundCandidates,
-  roundDigests,
-  roundRevisions,
-  rounds,
   stateSums,
   UNDO_TABLES,
   undoAccounts,
@@ -39,8 +32,9 @@ import {
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
-import { copyIn, sizeOf, textInto, type CopyRows } from './copy.js';
+import { copyStep, textInto, type WriteStep } from './copy.js';
 import { historyRows } from './history-rows.js';
+import { roundSteps } from './round-steps.js';
 
 /** All changes made by the blocks of a batch, and the heads before and after. */
 export interface Batch {
@@ -55,19 +49,6 @@ export interface Batch {
    */
   readonly undoDepth: number;
 }
-
-/** One statement of a batch. It holds its own values, so the ledger may continue. */
-export interface WriteStep {
-  run(): Promise<unknown>;
-  readonly sizeBytes: number;
-}
-
-/** One step for all tables that have rows. */
-const copyStep = (client: ClientBase, ...tables: readonly CopyRows[]): WriteStep[] => {
-  const rows = tables.filter(({ chunks }) => chunks.length > 0);
-  if (rows.length === 0) return [];
-  return [{ run: () => copyIn(client, rows), sizeBytes: sizeOf(rows) }];
-};
 
 /** Roughly how much memory a value takes while it waits. */
 const VALUE_BYTES = 40;
@@ -123,13 +104,6 @@ FROM unnest($1::integer[], $2::integer[]) AS ended (account, height)
 WHERE vote.account = ended.account AND vote.until_height = ${LASTING}`;
 
 const accountText = textInto(accounts);
-const claimText = textInto(claimDrifts);
-const roundText = textInto(rounds);
-const candidateText = textInto(roundCandidates);
-const revisionText = textInto(roundRevisions);
-const misplacedText = textInto(misplacedBlocks);
-const rankingText = textInto(rankings);
-const roundDigestText = textInto(roundDigests);
 const stateSumsText = textInto(stateSums);
 const undoAccountText = textInto(undoAccounts);
 const undoDelegateText = textInto(undoDelegates);
@@ -207,6 +181,10 @@ const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[]
   return PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 }));
 };
 
+/** The lists of forgers, rankings and digests only change with a round. */
+const hasRoundNews = ({ rounds, roundRevisions, misplacedBlocks, claimDrifts }: LedgerChanges): boolean =>
+  [rounds, roundRevisions, misplacedBlocks, claimDrifts].some(({ length }) => length > 0);
+
 /** The statements that move the tables from one head to the next, except for the blocks and the head itself. */
 export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
   const { changes } = batch;
@@ -215,16 +193,7 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
     ...delegateSteps(client, changes.delegates),
     ...lockSteps(client, changes.locks),
     ...daySteps(client, changes.days),
-    ...copyStep(
-      client,
-      claimText(changes.claimDrifts),
-      roundText(changes.rounds),
-      candidateText(changes.roundCandidates),
-      revisionText(changes.roundRevisions),
-      misplacedText(changes.misplacedBlocks),
-      rankingText(changes.rankings),
-      roundDigestText(changes.roundDigests),
-    ),
+    ...(hasRoundNews(changes) ? roundSteps(client, changes) : []),
     ...recordSteps(client, changes),
     ...(changes.votes === null ? [] : voteSteps(client, changes.votes)),
     ...pruneSteps(client, batch),

@@ -146,3 +146,16 @@ export const textInto = <Row extends object>(table: Table<Row>): ((rows: Iterabl
     return { table: table.name, columns, format: 'text', chunks };
   };
 };
+
+/** One statement of a batch. It holds its own values, so the ledger may continue. */
+export interface WriteStep {
+  run(): Promise<unknown>;
+  readonly sizeBytes: number;
+}
+
+/** One step for all tables that have rows. */
+export const copyStep = (client: ClientBase, ...tables: readonly CopyRows[]): WriteStep[] => {
+  const rows = tables.filter(({ chunks }) => chunks.length > 0);
+  if (rows.length === 0) return [];
+  return [{ run: () => copyIn(client, rows), sizeBytes: sizeOf(rows) }];
+};

@@ -1,12 +1,16 @@
-import type { Block, BlockRecords, Ledger } from '@roundhouse/chain';
+import type { Block, BlockRecords, Ledger, MilestoneSchedule } from '@roundhouse/chain';
 import type { ClientBase, Pool } from 'pg';
 import { LET_WALLETS_WAIT, MAKE_WALLETS, queryRows } from '@roundhouse/entities/sql';
-import { changeSteps, feeSteps, recordSteps, type Batch, type WriteStep } from './change-steps.js';
+import { changeSteps, feeSteps, recordSteps, type Batch } from './change-steps.js';
 import { DailyFees, MentionNumbers } from './block-rows.js';
-import { copyIn, sizeOf } from './copy.js';
+import { copyIn, sizeOf, type WriteStep } from './copy.js';
 import { loadWorkingSet, type ReadRows } from './load-working-set.js';
 import { moveHead, notifyHead, tellHead } from './move-head.js';
-import { Outbox, type Announces } from '../webhooks/outbox.js';
+import { tellRound } from './rare-events.js';
+import { tellOfBlocks, type Announced } from '../webhooks/outbox.js';
+
+/** Which blocks webhooks are told of. */
+export type Announces = (block: Block, milestones: MilestoneSchedule) => boolean;
 
 interface Step {
   readonly work: () => Promise<unknown>;
@@ -83,6 +87,11 @@ export class WriteQueue {
  */
 const PENDING_BYTES = 32 * 1024 * 1024;
 
+/** Roughly how much memory an announced block takes while it waits. */
+const ANNOUNCED_BYTES = 4_000;
+
+const HAS_WEBHOOKS = `SELECT FROM webhooks WHERE enabled LIMIT 1`;
+
 const DELETE_STAGED = `DELETE FROM staged_ranges WHERE to_height <= $1`;
 
 /**
@@ -95,7 +104,7 @@ export class IndexWriter {
   private readonly read: ReadRows;
   private readonly numbers: MentionNumbers;
   private readonly fees = new DailyFees();
-  private readonly outbox: Outbox;
+  private announced: Announced[] = [];
   private isOpen = false;
   private letsWait = false;
   private committed = 0;
@@ -107,12 +116,11 @@ export class IndexWriter {
   constructor(
     private readonly client: ClientBase,
     reader: Pool | ClientBase,
-    announces: Announces = () => false,
+    private readonly announces: Announces = () => false,
   ) {
     this.queue = new WriteQueue(client, PENDING_BYTES);
     this.read = (sql, values) => queryRows(reader, sql, values);
     this.numbers = new MentionNumbers(this.read);
-    this.outbox = new Outbox(announces);
   }
 
   /** The height of this writer's last commit; 0 before its first. */
@@ -124,8 +132,8 @@ export class IndexWriter {
    * Loads what `blocks` will touch and the ledger does not hold. Writes that wait change only what was touched above
    * `committedHeight`, and the ledger holds all of that.
    */
-  loadWorkingSet(ledger: Ledger, blocks: readonly Block[]): Promise<void> {
-    return loadWorkingSet(this.read, ledger, blocks);
+  async loadWorkingSet(ledger: Ledger, blocks: readonly Block[]): Promise<void> {
+    if (!ledger.holdsAll) await loadWorkingSet(this.read, ledger, blocks);
   }
 
   /**
@@ -143,9 +151,11 @@ export class IndexWriter {
     return size;
   }
 
-  /** Adds what webhooks are told of the next block of the open batch. Call it before the block is applied. */
+  /** Notes the next block of the open batch, if webhooks are told of it. Call this before the block is applied. */
   announce(ledger: Ledger, block: Block): void {
-    this.outbox.add(ledger, block);
+    const { milestones, head, round, forged } = ledger;
+    if (this.announces(block, milestones))
+      this.announced.push({ block, ledger, before: { head, round, forged } });
   }
 
   /** Adds before-images, sums and history of the open batch's blocks. */
@@ -168,14 +178,25 @@ export class IndexWriter {
     void this.queue.add(() => moveHead(this.client, from, { head, delegateCount, ...changes }));
   }
 
-  /** Tells the readers of the head, and of a new round if the next block begins one, and the webhooks. */
+  /**
+   * Tells the readers of the head, and of a new round if the next block begins one, and the webhooks. From the move of the head
+   * until the commit nobody registers: webhooks from before are told of the whole batch, and later ones of nothing.
+   */
   tellReaders({ from, head, changes }: Batch): void {
     // Clients that follow the events also learn of other forgers of a round that has begun.
     const newest = Math.max(0, ...[...changes.rounds, ...changes.roundRevisions].map(({ round }) => round));
     const moved = head.height - (from?.height ?? 0);
     void this.queue.add(() => notifyHead(this.client, head));
-    void this.queue.add(() => tellHead(this.client, head.height, moved, newest === 0 ? undefined : newest));
-    this.add(this.outbox.take(this.client));
+    void this.queue.add(() => tellHead(this.client, head.height, moved));
+    if (newest > 0) void this.queue.add(() => tellRound(this.client, newest));
+    const { announced } = this;
+    this.announced = [];
+    if (announced.length === 0) return;
+    const tell = async (): Promise<void> => {
+      const { rowCount } = await this.client.query(HAS_WEBHOOKS);
+      if (rowCount! > 0) await tellOfBlocks(this.client, announced);
+    };
+    void this.queue.add(tell, ANNOUNCED_BYTES * announced.length);
   }
 
   /** Ends the open batch; resolves when it is committed. Rejects with `HeadMovedError` if the head has moved. */
@@ -206,7 +227,7 @@ export class IndexWriter {
     if (this.isOpen) {
       this.isOpen = false;
       this.fees.take();
-      this.outbox.take(this.client);
+      this.announced = [];
       void this.queue.add(() => this.client.query('ROLLBACK'));
     }
     await this.queue.add(async () => undefined).catch(() => undefined);

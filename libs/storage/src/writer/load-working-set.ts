@@ -44,13 +44,12 @@ const loadAccounts = async (read: ReadRows, ledger: Ledger, addresses: readonly 
   for (const address of absent) ledger.loadAccount(newAccount(address), false);
 };
 
-/** Loads what `blocks` will touch and the ledger does not hold: first open locks, then accounts. */
+/** For a ledger that does not hold all: loads what `blocks` will touch and it lacks, first open locks, then accounts. */
 export const loadWorkingSet = async (
   read: ReadRows,
   ledger: Ledger,
   blocks: readonly Block[],
 ): Promise<void> => {
-  if (ledger.holdsAll) return;
   const { addresses, lockIds } = touchedKeys(blocks, ledger.addresses);
   const wanted = new Set(addresses);
   await loadLocks(

@@ -1,7 +1,7 @@
 import type { BlockRef, LedgerHead } from '@roundhouse/chain';
 import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { blockIdText, columnOf, forgerKeys, FORGING_ROUNDS, hexText } from '@roundhouse/entities/sql';
+import { blockIdText, columnOf, hexText } from '@roundhouse/entities/sql';
 
 /** Another writer moved the head while a batch was being made. Nothing of the batch was stored; load the ledger again. */
 export class HeadMovedError extends Error {
@@ -20,7 +20,7 @@ const KEPT_EVENTS = 500;
 
 // An event is written by the transaction that moves the head. No other writer can do so at the same time, so ids grow
 // in the order of the commits.
-const NEXT = `
+export const NEXT_EVENT = `
 greatest((SELECT max(sequence) + 1 FROM events), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`;
 
 // The height is a parameter: joining by the head's height might read all blocks.
@@ -28,7 +28,7 @@ greatest((SELECT max(sequence) + 1 FROM events), (extract(epoch FROM clock_times
 const TELL_HEAD = `
 WITH told AS (
   INSERT INTO events (sequence, kind, data)
-  SELECT ${NEXT}, 'head', row_to_json(event) FROM (
+  SELECT ${NEXT_EVENT}, 'head', row_to_json(event) FROM (
     SELECT b.height, ${blockIdText('b.id')} AS id, b."timestamp", ${hexText('k.value')} AS "generatorPublicKey", d.username,
       ${columnOf('b', blocks, 'numberOfTransactions')} AS "numberOfTransactions",
       ${columnOf('b', blocks, 'totalAmount')} AS "totalAmount", ${columnOf('b', blocks, 'totalFee')} AS "totalFee",
@@ -40,62 +40,9 @@ WITH told AS (
 )
 DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY sequence DESC OFFSET ${KEPT_EVENTS} LIMIT 1)`;
 
-const LENGTH = 'greatest(cardinality(r.forging_order), 1)';
-
-/** The place of the last forger before slot 0. */
-const LAST = `(${LENGTH} - r.first_slot % ${LENGTH})`;
-
-/** The forger of slot s is at the place s mod length, counted from 0, whatever the first slot is. */
-const ORDER_OF_SLOTS = `r.forging_order[${LAST} + 1 :] || r.forging_order[: ${LAST}]`;
-
-/** $1: the round that begins. */
-const TELL_ROUND = `
-INSERT INTO events (sequence, kind, data)
-SELECT ${NEXT}, 'round', row_to_json(event) FROM (
-  SELECT r.round, r.first_height AS "firstHeight", ${forgerKeys(ORDER_OF_SLOTS)} AS "forgingOrder", (
-    SELECT row_to_json(ended) FROM (
-      SELECT e.round, e.first_height AS "firstHeight", (
-        SELECT coalesce(array_agg(row_to_json(absent)), '{}') FROM (
-          SELECT ${hexText('d.public_key')} AS "publicKey", d.username
-          FROM unnest(e.forging_order) WITH ORDINALITY AS active (number, place) JOIN delegates d USING (number)
-          WHERE d.public_key <> ALL (ARRAY(
-            SELECT k.value FROM blocks b JOIN public_keys k ON k.number = b.generator
-            WHERE b.height >= e.first_height AND b.height < r.first_height))
-          ORDER BY place
-        ) absent
-      ) AS missed
-    ) ended
-  ) AS ended
-  FROM ${FORGING_ROUNDS} r LEFT JOIN ${FORGING_ROUNDS} e ON e.round = r.round - 1
-  WHERE r.round = $1
-) event`;
-
-/** $1: the common height; $2: the id of its block; $3, $4: the head that was undone. */
-const TELL_FORK = `
-INSERT INTO events (sequence, kind, data)
-SELECT ${NEXT}, 'fork', row_to_json(event) FROM (
-  SELECT $1::integer AS "commonHeight", $2::text AS "commonId",
-    (SELECT row_to_json(was) FROM (SELECT $3::integer AS height, $4::text AS id) was) AS "from"
-) event`;
-
-/**
- * Writes the event of the head that this transaction has moved to `height`, and one for the new round if the next block
- * begins one.
- */
-export const tellHead = async (
-  client: ClientBase,
-  height: number,
-  blocks: number,
-  newRound: number | undefined,
-): Promise<void> => {
-  await client.query(TELL_HEAD, [blocks, height]);
-  if (newRound !== undefined) await client.query(TELL_ROUND, [newRound]);
-};
-
-/** Writes the event of the blocks that this transaction has undone. */
-export const tellFork = async (client: ClientBase, common: BlockRef, from: BlockRef): Promise<void> => {
-  await client.query(TELL_FORK, [common.height, common.id, from.height, from.id]);
-};
+/** Writes the event of the head that this transaction has moved to `height`, by `blocks`. */
+export const tellHead = (client: ClientBase, height: number, blocks: number): Promise<unknown> =>
+  client.query(TELL_HEAD, [blocks, height]);
 
 /** What the row of the head says. */
 export interface NewHead {

@@ -16,7 +16,8 @@ import type { ClientBase } from 'pg';
 import { assignments, blockIdText, isSame, namesOf } from '@roundhouse/entities/sql';
 import { dailyFeesIn, dayOf } from '../daily-fees-in.js';
 import { paymentsIn } from '../payments-in.js';
-import { HeadMovedError, notifyHead, tellFork, tellHead } from './move-head.js';
+import { HeadMovedError, notifyHead, tellHead } from './move-head.js';
+import { tellFork } from './rare-events.js';
 import { inTransaction } from './in-transaction.js';
 import { readUndone } from '../webhooks/outbox.js';
 import { tellWebhooks } from '../webhooks/tell-webhooks.js';
@@ -133,7 +134,7 @@ export const undoTo = (client: ClientBase, from: BlockRef, height: number): Prom
     if (common === undefined) throw new HeadMovedError(from);
     for (const statement of REMOVE_CERTIFICATES) await client.query(statement, [height]);
     await tellFork(client, common, from);
-    await tellHead(client, common.height, 0, undefined);
+    await tellHead(client, common.height, 0);
     await tellWebhooks(client, undone);
     await notifyHead(client, common);
     return common;

@@ -1,7 +1,7 @@
 import { FEE, SmallChain } from '../ledger/apply-block.harness.js';
 import * as send from '../ledger/send.harness.js';
 import { newAccount, type Account, type Delegate, type Lock } from '../ledger/state.js';
-import { RunningSums, type StateSums } from './round-digest.js';
+import { RunningSums, type StateSums } from './running-sums.js';
 
 const anAccount = (values: Partial<Account> = {}): Account => ({
   ...newAccount('A'),

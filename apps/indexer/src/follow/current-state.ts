@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { readPosition, type Position } from '@roundhouse/storage';
+import type { Network } from '@roundhouse/chain';
+import { readNetwork, readPosition, type Position } from '@roundhouse/storage';
 import { Pool } from 'pg';
+
+// What this process last read from the tables: how far index and source are, and the chain's configuration.
 
 /** The injection token of the height at which this process ends its work; null if it follows the chain to its end. */
 export const LAST_HEIGHT = Symbol('last height');
@@ -14,7 +17,13 @@ export const FAR_BEHIND_BLOCKS = 1_000;
 /** Where index and source were when this process last read them. The source's height is limited by `lastHeight`. */
 @Injectable()
 export class PositionService {
-  private seen: Position = { head: null, sourceHeight: null, finalHeight: null, checkedAt: null };
+  private seen: Position = {
+    head: null,
+    sourceHeight: null,
+    finalHeight: null,
+    checkedAt: null,
+    hasRefusals: false,
+  };
 
   constructor(
     @Inject(Pool) private readonly pool: Pool,
@@ -42,5 +51,33 @@ export class PositionService {
     if (sourceHeight !== null)
       this.seen = { ...this.seen, sourceHeight: Math.min(sourceHeight, this.lastHeight) };
     return this.seen;
+  }
+}
+
+/**
+ * The configuration that this process works with. The row in the tables is the truth: all processes switch to a newer one
+ * when they see it there. Blocks that only the newer one allows are staged after it is stored.
+ */
+export class CurrentNetwork {
+  private version: string | undefined;
+  private text = '';
+
+  constructor(
+    private readonly pool: Pool,
+    private network: Network,
+  ) {}
+
+  get value(): Network {
+    return this.network;
+  }
+
+  /** Switches to a newer one if another process has stored it. */
+  async refresh(): Promise<Network> {
+    const stored = await readNetwork(this.pool, this.version);
+    if (stored === null || stored.network.nethash !== this.network.nethash) return this.network;
+    if (stored.text !== this.text) this.network = stored.network;
+    this.version = stored.version;
+    this.text = stored.text;
+    return this.network;
   }
 }

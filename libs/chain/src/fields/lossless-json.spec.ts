@@ -1,4 +1,4 @@
-import { parseLosslessJson } from './lossless-json.js';
+import { parseLosslessJson } from './fields.js';
 
 describe('parseLosslessJson', () => {
   it.each([

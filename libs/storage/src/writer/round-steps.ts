@@ -1,0 +1,33 @@
+import type { LedgerChanges } from '@roundhouse/chain';
+import {
+  claimDrifts,
+  misplacedBlocks,
+  rankings,
+  roundCandidates,
+  roundDigests,
+  roundRevisions,
+  rounds,
+} from '@roundhouse/entities/tables';
+import type { ClientBase } from 'pg';
+import { copyStep, textInto, type WriteStep } from './copy.js';
+
+const claimText = textInto(claimDrifts);
+const roundText = textInto(rounds);
+const candidateText = textInto(roundCandidates);
+const revisionText = textInto(roundRevisions);
+const misplacedText = textInto(misplacedBlocks);
+const rankingText = textInto(rankings);
+const roundDigestText = textInto(roundDigests);
+
+/** The rows of rounds and of what decides who forges them. */
+export const roundSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =>
+  copyStep(
+    client,
+    claimText(changes.claimDrifts),
+    roundText(changes.rounds),
+    candidateText(changes.roundCandidates),
+    revisionText(changes.roundRevisions),
+    misplacedText(changes.misplacedBlocks),
+    rankingText(changes.rankings),
+    roundDigestText(changes.roundDigests),
+  );
