@@ -181,9 +181,13 @@ const pruneSteps = (client: ClientBase, { head, undoDepth }: Batch): WriteStep[]
   return PRUNE_UNDO.map((statement) => ({ run: () => client.query(statement, [prunedUpTo]), sizeBytes: 0 }));
 };
 
-/** The lists of forgers, rankings and digests only change with a round. */
-const hasRoundNews = ({ rounds, roundRevisions, misplacedBlocks, claimDrifts }: LedgerChanges): boolean =>
-  [rounds, roundRevisions, misplacedBlocks, claimDrifts].some(({ length }) => length > 0);
+const ROUND_NEWS = [
+  ...(['claimDrifts', 'rounds', 'roundCandidates', 'roundRevisions'] as const),
+  ...(['misplacedBlocks', 'rankings', 'roundDigests'] as const),
+];
+
+/** Most blocks change nothing about rounds. */
+const hasRoundNews = (changes: LedgerChanges): boolean => ROUND_NEWS.some((name) => changes[name].length > 0);
 
 /** The statements that move the tables from one head to the next, except for the blocks and the head itself. */
 export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
