@@ -12,12 +12,7 @@ export interface Results {
     readonly growth: Numbers;
     readonly offsetRatio: number;
     readonly crowd: Numbers;
-    readonly v2?: {
-      readonly cold: Numbers;
-      readonly hot: Numbers;
-      readonly pages: Numbers;
-      readonly fullPages?: Numbers;
-    };
+    readonly v2?: { readonly cold: Numbers; readonly hot: Numbers; readonly pages?: Numbers };
     readonly rssMiB: number;
     readonly startMs: number;
   };
@@ -31,7 +26,6 @@ export interface Results {
     readonly apiStartMs: number;
     readonly streams: Numbers;
     readonly pages?: Numbers;
-    readonly fullPages?: Numbers;
   };
   readonly archive?: {
     readonly blocks: number;
@@ -136,14 +130,7 @@ const FIGURES: readonly Figure[] = [
     '≤',
     0.036,
   ),
-  figure(
-    'api.v2.pagesMs',
-    "slowest of an explorer's pages, first and last ones",
-    (r) => highest(r.api?.v2?.pages),
-    '≤',
-    10,
-  ),
-  figure('api.v2.fullPagesMs', 'the same with 100 rows on each page', (r) => highest(r.api?.v2?.fullPages)),
+  figure('api.v2.pagesMs', 'slowest page', (r) => highest(r.api?.v2?.pages), '≤', 10),
   figure(
     'api.v2.getHeightP99Ms',
     'latency of `getHeight` while new answers are made',
@@ -160,14 +147,7 @@ const FIGURES: readonly Figure[] = [
   figure('scale.startMs', 'until the indexer can write', (r) => r.scale?.startMs, '≤', 3000),
   figure('scale.undo1000Ms', 'undoing 1,000 blocks', (r) => r.scale?.undo1000Ms, '≤', 2000),
   figure('scale.apiStartMs', 'until the first answer', (r) => r.scale?.apiStartMs, '≤', 1500),
-  figure(
-    'scale.pagesMs',
-    "slowest of an explorer's pages, first and last ones",
-    (r) => highest(r.scale?.pages),
-    '≤',
-    10,
-  ),
-  figure('scale.fullPagesMs', 'the same with 100 rows on each page', (r) => highest(r.scale?.fullPages)),
+  figure('scale.pagesMs', 'slowest page', (r) => highest(r.scale?.pages), '≤', 10),
   figure(
     'scale.streams.getHeightP99Ms',
     'latency of `getHeight` during 32 long lists',

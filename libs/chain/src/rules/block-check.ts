@@ -8,6 +8,7 @@ import type { Exceptions } from '../network/exceptions.js';
 import type { ChainConstants } from '../network/chain-constants.js';
 import { slotTime } from '../rounds/rounds.js';
 import { MAGISTRATE_TYPE_GROUP, type Transaction } from '../transactions/transaction.js';
+import type { TypeCheck } from '../types/definition.js';
 import { movesAmount, typeOf } from '../types/index.js';
 import { nameOfRule, type BrokenRule, type RuleName, type Rules } from './rules.js';
 
@@ -15,7 +16,7 @@ import { nameOfRule, type BrokenRule, type RuleName, type Rules } from './rules.
 export type OnBroken = (broken: BrokenRule) => void;
 
 /** Holds the rules against one block, before the ledger applies what it checks. */
-export class BlockCheck {
+export class BlockCheck implements TypeCheck {
   readonly constants: ChainConstants;
   /** Those of the block below: Core judges transactions by them, as it learns of a height after its block (`setLastBlock`). */
   readonly constantsBelow: ChainConstants;

@@ -2,9 +2,10 @@ import type { ByteReader } from '../bytes/byte-reader.js';
 import type { ByteWriter } from '../bytes/byte-writer.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import type { JsonObject } from '../fields/fields.js';
-import type { BlockCheck } from '../rules/block-check.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { TrackedAccount } from '../ledger/tracked.js';
+import type { ChainConstants } from '../network/chain-constants.js';
+import type { RuleName } from '../rules/rules.js';
 import type { Transaction, TransactionAsset } from '../transactions/transaction.js';
 
 /** What the payload of a transaction is made of. */
@@ -42,8 +43,19 @@ export interface Touched {
   readonly lockIds?: readonly string[];
 }
 
+/** What the rules of types see of a `BlockCheck`. */
+export interface TypeCheck {
+  readonly ledger: Ledger;
+  readonly height: number;
+  readonly constants: ChainConstants;
+  readonly constantsBelow: ChainConstants;
+  isInForce(key: 'htlcEnabled' | 'aip36'): boolean;
+  balance(transaction: Transaction, sender: TrackedAccount, cost: bigint): void;
+  broken(rule: RuleName, problem: string, transaction?: Transaction, isDoubtful?: boolean): void;
+}
+
 /** Holds the rules of one transaction type against a transaction whose sender has not paid its fee yet. */
-export type Check = (transaction: Transaction, sender: TrackedAccount, check: BlockCheck) => void;
+export type Check = (transaction: Transaction, sender: TrackedAccount, check: TypeCheck) => void;
 
 /** Everything in which transaction types differ. */
 export interface TypeDefinition extends Payload {

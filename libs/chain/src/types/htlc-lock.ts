@@ -2,10 +2,9 @@ import { ADDRESS_BYTES, addressOfBytes, bytesOfAddress } from '../accounts/addre
 import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import { byteOf, hashOf, inner, uint32Of } from '../fields/fields.js';
-import type { BlockCheck } from '../rules/block-check.js';
 import type { HtlcLock } from '../transactions/transaction.js';
 import { required } from '../bytes/byte-writer.js';
-import { assetOf, type TypeDefinition } from './definition.js';
+import { assetOf, type TypeCheck, type TypeDefinition } from './definition.js';
 
 const BY_TIME = 1;
 const BY_HEIGHT = 2;
@@ -13,7 +12,7 @@ const BY_HEIGHT = 2;
 /** Whether a lock has ended in the block before, by how much more than that (Core 3.9, `calculateLockExpirationStatus`). */
 export const hasEnded = (
   { expiration: { type, value } }: HtlcLock,
-  { ledger, height }: BlockCheck,
+  { ledger, height }: TypeCheck,
   { blocks, seconds } = { blocks: 0, seconds: 0 },
 ): boolean =>
   (type === BY_TIME && value <= (ledger.head?.timestamp ?? 0) + seconds) ||

@@ -1,7 +1,6 @@
 import { attributesOf, type Attributes } from '../../accounts/attributes.js';
-import type { BlockCheck } from '../../rules/block-check.js';
 import type { Transaction } from '../../transactions/transaction.js';
-import type { Check } from '../definition.js';
+import type { Check, TypeCheck } from '../definition.js';
 import type { Json } from './fields.js';
 
 /** What a transaction does that its sender's attributes do not allow, to follow its id in a sentence; null if nothing. */
@@ -9,7 +8,7 @@ type ProblemOf = (
   attributes: Attributes,
   asset: Json,
   transaction: Transaction,
-  of: BlockCheck,
+  of: TypeCheck,
 ) => string | null;
 
 /** Holds a rule of type group 2, if the index knows the attributes of all accounts. */
@@ -23,7 +22,7 @@ export const unlessAllowed =
   };
 
 /** AIP 36 put entities in place of businesses and bridgechains (Core 2.7 to 3.9, `isActivated`). */
-export const problemOfEnd = ({ constants, constantsBelow }: BlockCheck): string | null =>
+export const problemOfEnd = ({ constants, constantsBelow }: TypeCheck): string | null =>
   constants.aip36 && constantsBelow.aip36 ? 'is of a type that AIP 36 has ended' : null;
 
 export const problemOfBusiness = ({ business }: Attributes): string | null => {
