@@ -66,13 +66,15 @@ const SELECT_BY_RANK = selectAtHead(
   'h.delegate_count AS "totalCount", listed.*',
   `LEFT JOIN LATERAL (
   WITH active AS (
-  SELECT * FROM delegates WHERE NOT is_resigned ORDER BY weight DESC, public_key LIMIT $3::bigint + $4::bigint)
-  SELECT ${delegateOf('CASE WHEN NOT d.is_resigned THEN d.place END')} FROM (
-  SELECT p.*, $4::bigint + row_number() OVER () AS place FROM (
-    SELECT * FROM (SELECT * FROM active UNION ALL
-      SELECT * FROM delegates WHERE is_resigned AND (SELECT count(*) FROM active) < $3::bigint + $4::bigint) p
-    ORDER BY is_resigned, CASE WHEN NOT is_resigned THEN weight END DESC, public_key
-    LIMIT $3::bigint OFFSET $4::bigint) p) d ${LAST_BLOCK} ORDER BY d.place) listed ON true`,
+    SELECT number, false AS is_resigned, weight, public_key FROM delegates
+    WHERE NOT is_resigned ORDER BY weight DESC, public_key LIMIT $3::bigint + $4::bigint)
+  SELECT ${delegateOf('CASE WHEN NOT d.is_resigned THEN p.place END')} FROM (
+    SELECT number, $4::bigint + row_number() OVER () AS place FROM (
+      SELECT number FROM (SELECT * FROM active UNION ALL
+        SELECT number, true, 0, public_key FROM delegates
+        WHERE is_resigned AND (SELECT count(*) FROM active) < $3::bigint + $4::bigint) p
+      ORDER BY is_resigned, weight DESC, public_key LIMIT $3::bigint OFFSET $4::bigint) p) p
+  JOIN delegates d USING (number) ${LAST_BLOCK} ORDER BY p.place) listed ON true`,
 );
 
 /** Delegates as nodes of 3.x list them. */
