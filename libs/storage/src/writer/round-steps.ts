@@ -19,7 +19,7 @@ const misplacedText = textInto(misplacedBlocks);
 const rankingText = textInto(rankings);
 const roundDigestText = textInto(roundDigests);
 
-/** The rows of rounds and of what decides who forges them. */
+/** Writes the rows of rounds, of their lists of forgers, and of what chose these. */
 export const roundSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =>
   copyStep(
     client,
