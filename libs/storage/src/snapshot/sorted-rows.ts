@@ -7,19 +7,16 @@ const END = Buffer.from([0xff, 0xff]);
 const COUNT_BYTES = 2;
 const LENGTH_BYTES = 4;
 
-interface Row {
-  /** Where the next one begins. */
-  readonly end: number;
-  readonly height: number;
-}
-
 /** Rows of a COPY in binary form that come ordered by height, in one part of COPY's form after the other. */
 export class SortedRows {
   /** How many rows have been taken. */
   taken = 0;
   private readonly chunks: AsyncIterator<Buffer>;
   private bytes: Buffer = Buffer.alloc(0);
+  /** Where the next row begins and ends, and its height. */
   private at = HEADER.length;
+  private end = 0;
+  private height = 0;
 
   /** `column`: the place of the height, an integer, among the fields; null if all rows count as height 0. */
   constructor(
@@ -31,52 +28,46 @@ export class SortedRows {
 
   /** Whether a row up to this height is next. */
   async hasUpTo(height: number): Promise<boolean> {
-    const row = await this.next();
-    return row !== null && row.height <= height;
-  }
-
-  /** A part of all next rows up to this height. */
-  async *upTo(height: number): AsyncGenerator<Buffer, void> {
-    yield HEADER;
-    for (let row = await this.next(); row !== null && row.height <= height; row = await this.next()) {
-      const from = this.at;
-      for (let taken: Row | null = row; taken !== null && taken.height <= height; taken = this.read()) {
-        this.at = taken.end;
-        this.taken += 1;
-      }
-      yield this.bytes.subarray(from, this.at);
-    }
-    yield END;
-  }
-
-  /** The next row, which it waits for; null after the last one. */
-  private async next(): Promise<Row | null> {
-    for (let row = this.read(); ; row = this.read()) {
-      if (row !== null) return row;
+    while (!this.read()) {
       const chunk = await this.chunks.next();
-      if (chunk.done === true) return null;
+      if (chunk.done === true) return false;
       // The first chunk may be shorter than the header.
       const left = Math.min(this.at, this.bytes.length);
       this.bytes = Buffer.concat([this.bytes.subarray(left), chunk.value]);
       this.at -= left;
     }
+    return this.height <= height;
   }
 
-  /** The next row if all of it has come. */
-  private read(): Row | null {
+  /** A part of all next rows up to this height. */
+  async *upTo(height: number): AsyncGenerator<Buffer, void> {
+    yield HEADER;
+    while (await this.hasUpTo(height)) {
+      const from = this.at;
+      do {
+        this.at = this.end;
+        this.taken += 1;
+      } while (this.read() && this.height <= height);
+      yield this.bytes.subarray(from, this.at);
+    }
+    yield END;
+  }
+
+  /** Finds the next row; false if not all of it has come, or none follows. */
+  private read(): boolean {
     const { bytes } = this;
     let end = this.at + COUNT_BYTES;
-    if (end > bytes.length) return null;
+    if (end > bytes.length) return false;
     const fields = bytes.readInt16BE(this.at);
-    if (fields < 0) return null;
-    let height = 0;
+    if (fields < 0) return false;
     for (let field = 0; field < fields; field += 1) {
-      if (end + LENGTH_BYTES > bytes.length) return null;
+      if (end + LENGTH_BYTES > bytes.length) return false;
       const length = bytes.readInt32BE(end);
       end += LENGTH_BYTES + Math.max(length, 0);
-      if (end > bytes.length) return null;
-      if (field === this.column) height = bytes.readInt32BE(end - length);
+      if (end > bytes.length) return false;
+      if (field === this.column) this.height = bytes.readInt32BE(end - length);
     }
-    return { end, height };
+    this.end = end;
+    return true;
   }
 }
