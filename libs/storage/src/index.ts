@@ -106,6 +106,7 @@ export {
 } from './webhooks/registrations.js';
 export type { Batch } from './writer/change-steps.js';
 export { HeadMovedError } from './writer/move-head.js';
+export { inTransaction } from './writer/in-transaction.js';
 export { isRefusedRow, isReplay } from './writer/is-refused-row.js';
 export { IndexWriter, type Announces } from './writer/index-writer.js';
 export { loadLedger, readHasDetails, readHasHistory } from './writer/load-ledger.js';

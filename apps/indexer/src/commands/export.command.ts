@@ -17,7 +17,6 @@ interface Given {
   readonly network: string | undefined;
   readonly to: string | undefined;
   readonly partition: 'day' | 'heights' | undefined;
-  readonly accounts: boolean;
 }
 
 /** Ends soon after `signal`. */
@@ -36,21 +35,19 @@ const folderOf = ({ format, to }: Given): string => {
 
 /** Options that another format takes, in the order in which they are refused. */
 const FOREIGN: Readonly<Record<Given['format'], readonly (keyof Given)[]>> = {
-  archive: ['partition', 'accounts'],
+  archive: ['partition'],
   parquet: ['out', 'network'],
-  core: ['out', 'network', 'partition', 'accounts'],
+  core: ['out', 'network', 'partition'],
 };
 
 const exportOf = (given: Given): Export => {
-  const { format, partition = 'day', accounts } = given;
+  const { format, partition = 'day' } = given;
   const foreign = FOREIGN[format].find((option) => given[option]);
   if (foreign !== undefined) throw new OperatorError(`"--format ${format}" does not take "--${foreign}".`);
   if (format === 'archive') return archive(given);
   const path = folderOf(given);
   return (client, signal) =>
-    format === 'core'
-      ? exportCore(client, path, signal)
-      : exportParquet(client, { path, partition, withState: accounts }, signal);
+    format === 'core' ? exportCore(client, path, signal) : exportParquet(client, { path, partition }, signal);
 };
 
 /** Returns the exit code. */
@@ -88,8 +85,8 @@ that the index cannot reproduce as it was forged ends the export. The archive ha
 signatures. An index made from it has the same digests.
 
 "parquet" is for analysts: blocks, transactions, payments and rounds as Parquet files in folders by day (UTC) or by 100,000
-heights. A file is written once, when its last block can no longer be undone; the next run adds new ones. The same chain
-gives the same bytes. manifest.json describes them.
+heights, and the accounts and votes after each block with a certificate. A file is written once, when its last block can no
+longer be undone; the next run adds new ones. The same chain gives the same bytes. manifest.json describes them.
 
 "core" is the tables of a Core 3.9.1 node at the head, which load.sql loads into a node's database.
 
@@ -98,7 +95,7 @@ After Ctrl-C or a crash, the same command continues; "core" starts again if the 
     ['indexer export --out chain.ndjson.gz', 'also writes chain.network.json'],
     ['indexer export --out million.ndjson --to 1000000', 'the first million blocks'],
     ['BLOCK_SOURCE=file:chain.ndjson.gz NETWORK=chain.network.json indexer sync', 'index it elsewhere'],
-    ['indexer export --format parquet --to chain --accounts', 'again each day: adds what is new'],
+    ['indexer export --format parquet --to chain', 'again each day: adds what is new'],
     ['indexer export --format core --to node', 'the tables of a node'],
   ],
   closing: `Needs DATABASE_URL, as the owner or the indexer's role. Exit code: 0 if everything is written, 1 if it cannot be
@@ -126,12 +123,6 @@ written, 130 or 143 if it was stopped.`,
       choices: ['day', 'heights'],
       requiresArg: true,
       description: 'parquet: how the blocks are divided (default: day)',
-    },
-    accounts: {
-      type: 'boolean',
-      default: false,
-      description:
-        'parquet: also accounts and votes, at the height of each certificate that can no longer be undone',
     },
   },
   run: async (given, environment) => {

@@ -3,11 +3,11 @@ import {
   BLOCK_TABLES,
   exportedRows,
   findBlockId,
-  PARTITION_HEIGHTS,
+  inTransaction,
   listCertifiedHeights,
+  PARTITION_HEIGHTS,
   partitionFrom,
   STATE_TABLES,
-  type ExportedRow,
   type ExportedTable,
   type Partition,
   type Partitioning,
@@ -32,12 +32,12 @@ const COLUMNS = Object.fromEntries(
 export interface ParquetOptions {
   readonly path: string;
   readonly partition: Partitioning;
-  /** Whether \`accounts\` and \`votes\` are written, too. */
-  readonly withState: boolean;
 }
 
 interface Work {
   readonly client: ClientBase;
+  /** As it was at the start. */
+  readonly index: Exportable;
   readonly folder: ExportFolder;
   readonly signal: AbortSignal;
 }
@@ -47,37 +47,31 @@ const wentOn = (path: string, last: number): OperatorError =>
     `${path} ends with the block ${last}, where the chain was said to end: export to another folder.`,
   );
 
+/** In a short transaction, which the cursor needs: what is exported cannot change. */
 const writeFile = async (
   { client, folder, signal }: Work,
-  { name: table, columns }: ExportedTable,
+  table: ExportedTable,
   { name: part, first, last }: Partition,
-  pages: AsyncIterable<readonly ExportedRow[]>,
+  values: readonly number[],
 ): Promise<void> => {
-  const name = `${table}/${part}/${table}.parquet`;
+  const name = `${table.name}/${part}/${table.name}.parquet`;
   const known = folder.find(name);
   if (known !== undefined && known.last !== last) throw wentOn(folder.pathOf(name), known.last);
   if (known !== undefined) return;
   const id = (await findBlockId(client, last))!;
-  const written = await writeParquet(folder.pathOf(name), columns, pages, signal);
+  const rows = exportedRows(client, table, values);
+  const written = await inTransaction(client, () =>
+    writeParquet(folder.pathOf(name), table.columns, rows, signal),
+  );
   await folder.add({ name, first, last, id, ...written });
 };
 
-/** Everything is read in short transactions: what is exported cannot change. */
-const inSnapshot = async <T>(client: ClientBase, read: (index: Exportable) => Promise<T>): Promise<T> => {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  try {
-    return await read(await readExportable(client));
-  } finally {
-    await client.query('ROLLBACK');
-  }
-};
-
 /** Throws `OperatorError` if the index has another chain than the folder. Returns the height up to which there are partitions. */
-const lastOf = async ({ client, folder }: Work, { head }: Exportable): Promise<number> => {
+const lastOf = async ({ client, folder, index }: Work): Promise<number> => {
   const written = folder.files.filter(({ name }) => name.startsWith(`${BLOCK_TABLES.at(-1)!.name}/`));
   const newest = written.sort((one, other) => one.last - other.last).at(-1);
   if (newest === undefined) return 0;
-  if (newest.last <= head.height && (await findBlockId(client, newest.last)) !== newest.id)
+  if (newest.last <= index.head.height && (await findBlockId(client, newest.last)) !== newest.id)
     throw new OperatorError(
       `${folder.path} has another block ${newest.last} than the index (${newest.id}): name another folder.`,
     );
@@ -86,65 +80,46 @@ const lastOf = async ({ client, folder }: Work, { head }: Exportable): Promise<n
 
 /** Returns the height of the last block. */
 const writePartitions = async (work: Work, by: Partitioning): Promise<number> => {
-  const { client, folder } = work;
+  const { client, folder, index } = work;
   const progress = new Progress('exporting');
-  /** Null if none is complete. */
-  const writeNext = async (first: number, index: Exportable): Promise<Partition | null> => {
-    const next = await partitionFrom(client, first, { by, ...index });
-    if (next === null) return null;
-    if (by === 'heights' && (first - 1) % PARTITION_HEIGHTS !== 0) throw wentOn(folder.path, first - 1);
-    for (const table of BLOCK_TABLES)
-      await writeFile(work, table, next, exportedRows(client, table, [next.first, next.last, index.epoch]));
-    progress.show(next.last, index.final);
-    return next;
-  };
   try {
-    for (let last = await inSnapshot(client, (index) => lastOf(work, index)); ;) {
-      const next = await inSnapshot(client, (index) => writeNext(last + 1, index));
+    for (let last = await lastOf(work); ;) {
+      const next = await partitionFrom(client, last + 1, { by, ...index });
       if (next === null) return last;
+      if (by === 'heights' && last % PARTITION_HEIGHTS !== 0) throw wentOn(folder.path, last);
+      for (const table of BLOCK_TABLES)
+        await writeFile(work, table, next, [next.first, next.last, index.epoch]);
       last = next.last;
+      progress.show(last, index.final);
     }
   } finally {
     progress.end();
   }
 };
 
-/** Throws `OperatorError` if there is nothing of which to write the state. */
-const assertCertified = async (client: ClientBase, { final }: Exportable): Promise<void> => {
-  if ((await listCertifiedHeights(client, final)).length > 0) return;
-  throw new OperatorError(
-    `The index has no certificate of a height up to ${final}, the newest that can no longer be undone: run "indexer certificate --height ${final}" first.`,
-  );
+/** Accounts and votes, as they were after each certificate's block. */
+const writeState = async (work: Work): Promise<void> => {
+  for (const height of await listCertifiedHeights(work.client, work.index.final)) {
+    const at = { name: `height=${height}`, first: height, last: height };
+    for (const table of STATE_TABLES) await writeFile(work, table, at, [height]);
+  }
 };
-
-/** As they were after each certificate's block. */
-const writeState = async (work: Work): Promise<void> =>
-  inSnapshot(work.client, async ({ final }) => {
-    for (const height of await listCertifiedHeights(work.client, final)) {
-      const at = { name: `height=${height}`, first: height, last: height };
-      for (const table of STATE_TABLES)
-        await writeFile(work, table, at, exportedRows(work.client, table, [height]));
-    }
-  });
 
 /** Adds to the folder what can no longer be undone. If `signal` comes first, the same call continues. */
 export const exportParquet = async (
   client: ClientBase,
-  { path, partition, withState }: ParquetOptions,
+  { path, partition }: ParquetOptions,
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  const folder = await inSnapshot(client, async (index) => {
-    if (withState) await assertCertified(client, index);
-    const { network } = index;
-    const about = { version: FORMAT_VERSION, network, partition, tables: COLUMNS };
-    return ExportFolder.open(path, { format: 'roundhouse parquet', ...about });
-  });
-  const work = { client, signal, folder };
+  const index = await readExportable(client);
+  const about = { version: FORMAT_VERSION, network: index.network, partition, tables: COLUMNS };
+  const folder = await ExportFolder.open(path, { format: 'roundhouse parquet', ...about });
+  const work = { client, index, signal, folder };
   const before = folder.files.length;
   let last = 0;
   const write = async (): Promise<void> => {
     last = await writePartitions(work, partition);
-    if (withState) await writeState(work);
+    await writeState(work);
     await folder.finish();
   };
   return folder.fill(signal, write, (isWhole) =>

@@ -30,7 +30,7 @@ const NEXT = 'next ';
 const COMMANDS: Readonly<Record<string, (place: string, subject: Subject) => readonly string[]>> = {
   certificate: (place, { height }) => ['certificate', '--height', String(height), '--out', place],
   statement: (_, { address }) => ['statement', '--account', address],
-  parquet: (place) => ['export', '--format', 'parquet', '--accounts', '--to', place],
+  parquet: (place) => ['export', '--format', 'parquet', '--to', place],
   'archive.gz': (place) => ['export', '--out', place],
   snapshot: (place) => ['snapshot', 'create', '--file', place],
   [`${NEXT}snapshot`]: (place) => ['snapshot', 'create', '--file', place],
