@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cp, stat, truncate, writeFile } from 'node:fs/promises';
 import { eventually, IN_THIS_DATABASE } from '@roundhouse/testing';
 import { GeneratedChain } from './generated-chain.js';
@@ -114,8 +115,10 @@ describe('indexer snapshot', () => {
       expect(stderr).not.toMatch(/^\s+at /m);
     };
     const [cut, whole] = [chain.file('cut.tar'), chain.file('whole.tar')];
-    await original.command('snapshot', 'create', '--file', cut);
-    await cp(cut, whole);
+    await refused(/^A snapshot is written into a folder/, environment, 'create', '--file', cut);
+    await original.command('snapshot', 'create', '--file', chain.file('unsigned'));
+    execFileSync('tar', ['-b1', '-cf', whole, '-C', chain.file('unsigned'), '.']);
+    await cp(whole, cut);
     await truncate(cut, (await stat(cut)).size - 2_000);
     await refused(/cut\.tar is truncated/, environment, 'restore', '--file', cut);
     await refused(/cut\.tar is truncated/, {}, 'inspect', '--file', cut);

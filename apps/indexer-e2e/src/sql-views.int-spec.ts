@@ -69,7 +69,7 @@ describe("a node's tables for programs of others", () => {
   it('have indexes with all rows after a first sync, a restore and a fork', async () => {
     index = await IndexUnderTest.create('postgres', recording('core-3.9'));
     const folder = await mkdtemp(join(tmpdir(), 'roundhouse-views-'));
-    const file = join(folder, 'snapshot.tar');
+    const file = join(folder, 'snapshot');
     const found = async (isByIndex: boolean) => {
       await index.pool.query(`SET enable_seqscan = ${isByIndex ? 'off' : 'on'}`);
       const { rows } = await index.pool.query<{ sent: string; received: string; followed: string }>(

@@ -12,7 +12,7 @@ describe('a database that takes no writes: a command is told in one sentence wha
   let index: IndexUnderTest;
   let empty: IndexUnderTest;
   let folder: string;
-  const file = (): string => join(folder, 'index.snapshot.tar');
+  const file = (): string => join(folder, 'index.snapshot');
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'unwritable-'));

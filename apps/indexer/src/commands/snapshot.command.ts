@@ -33,19 +33,18 @@ interface Given {
   /** The file of a secret key. */
   readonly sign: string | undefined;
   readonly trust: string | undefined;
-  readonly full: boolean;
   readonly json: boolean;
   readonly 'first-start': boolean;
 }
 
-const create = async ({ file, sign, full: isFull }: Given, environment: Environment): Promise<void> => {
+const create = async ({ file, sign }: Given, environment: Environment): Promise<void> => {
   const path = fileOf('create', file);
   endAtFirstSignal('Stopped: the same command goes on with what is complete.');
   const { DATABASE_URL, SIGNING_PASSWORD } = await readCommandSettings(snapshotCreateSettings, environment);
   const key = sign === undefined ? null : await readSecretKey(sign, SIGNING_PASSWORD);
   await checkDatabase(DATABASE_URL);
   const progress = progressOf('writing', 'rows');
-  const options = { key, isFull, onRows: (done: number, of: number) => progress.show(done, of) };
+  const options = { key, onRows: (done: number, of: number) => progress.show(done, of) };
   const created = createSnapshot(DATABASE_URL, path, options).finally(() => progress.end());
   const { manifest, bytes, newBytes } = await created;
   const size = `${mebibytes(bytes)} MiB, ${mebibytes(newBytes)} MiB of them new`;
@@ -138,8 +137,8 @@ undo as many blocks as the first one.
 
 "create" writes the index as it is at one moment, also while an indexer writes. The same index gives the same bytes. In a
 folder with an earlier snapshot, it keeps the parts that have not changed, adds those that are new, and removes what only
-the earlier snapshot had. If it is stopped, the same command goes on. --sign signs the manifest as "minisign -S" does. If the
-name ends in .tar, it writes one file.
+the earlier snapshot had. If it is stopped, the same command goes on. --sign signs the manifest as "minisign -S" does.
+"tar -cf mainnet.snapshot.tar -C mainnet.snapshot ." makes one file of the folder, which the other two read.
 
 "restore" fills an empty, migrated database: it checks all parts before it touches a table, loads the tables at the same
 time, and proves that their rows give the digests of the snapshot before anything is committed. Stop the indexers first;
@@ -165,7 +164,11 @@ SNAPSHOT_PUBLIC_KEY instead of --trust. Exit code: 0 if it is done, 1 if not. Ct
 it was.`,
   actions: ['create', 'restore', 'inspect'],
   options: {
-    file: { type: 'string', requiresArg: true, description: 'PATH: the snapshot, a folder or a .tar file' },
+    file: {
+      type: 'string',
+      requiresArg: true,
+      description: 'PATH: the folder of the snapshot, or a .tar file of it',
+    },
     sign: {
       type: 'string',
       requiresArg: true,
@@ -175,12 +178,6 @@ it was.`,
       type: 'string',
       requiresArg: true,
       description: 'restore, inspect: the public key of minisign, or its FILE, that must have signed it',
-    },
-    full: {
-      type: 'boolean',
-      default: false,
-      description:
-        'create: read all rows again, also the blocks and transactions of parts that are there (if they had been damaged)',
     },
     json: { type: 'boolean', default: false, description: 'inspect: print the manifest' },
     'first-start': {

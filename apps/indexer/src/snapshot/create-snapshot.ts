@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readMigrationNames } from '@roundhouse/entities';
 import { OperatorError } from '@roundhouse/config';
@@ -17,7 +16,6 @@ import { connectForWork, cutOff } from '../database/check-database.js';
 import { bytesOf, partsOf, type ManifestTable } from './manifest.js';
 import type { SecretKey } from './minisign.js';
 import { asOperatorError } from './mismatch.js';
-import { packFolder } from './pack-folder.js';
 import { SnapshotFolder, type ManifestHead, type NewManifest } from './snapshot-folder.js';
 import { keptTables, writeTables } from './write-tables.js';
 
@@ -31,25 +29,23 @@ export interface CreateOptions {
   readonly onRows?: (done: number, of: number) => void;
   /** Signs the manifest. */
   readonly key?: SecretKey | null;
-  /** Also reads the blocks and transactions of parts that are there. */
-  readonly isFull?: boolean;
   readonly rangeHeights?: number;
 }
 
 export interface CreatedSnapshot {
   readonly manifest: NewManifest;
-  /** Of all files in its folder. */
-  readonly names: readonly string[];
   /** Of all parts. */
   readonly bytes: number;
   /** Of the parts that were not there before. */
   readonly newBytes: number;
 }
 
-const readProvenClaim = async (client: Client): Promise<IndexClaim | null> => {
+const readProvenClaim = async (client: Client): Promise<IndexClaim> => {
   try {
     const claim = await readClaim(client);
-    if (claim !== null) await proveState({ blocks: client, transactions: client, state: client }, claim);
+    if (claim === null)
+      throw new OperatorError('The index is empty: there is nothing to make a snapshot of.');
+    await proveState({ blocks: client, transactions: client, state: client }, claim);
     return claim;
   } catch (error) {
     const next = '"indexer verify" lists what is wrong, and "indexer rebuild" corrects it.';
@@ -59,9 +55,7 @@ const readProvenClaim = async (client: Client): Promise<IndexClaim | null> => {
 
 /** What the index says of itself, proven from its rows. Throws `OperatorError`. */
 const readHead = async (client: Client, rangeHeights: number): Promise<ManifestHead> => {
-  const claim = await readProvenClaim(client);
-  if (claim === null) throw new OperatorError('The index is empty: there is nothing to make a snapshot of.');
-  const { head, sums, digest, lowestUndo, holds } = claim;
+  const { head, sums, digest, lowestUndo, holds } = await readProvenClaim(client);
   const { network } = (await readNetwork(client))!;
   const height = Math.floor(lowestUndo / rangeHeights) * rangeHeights;
   const id = await findBlockId(client, height);
@@ -86,16 +80,32 @@ const assertAllRows = (tables: readonly ManifestTable[], counts: ReadonlyMap<str
     if (rows === counts.get(name)) continue;
     throw new OperatorError(
       `The snapshot has ${rows} rows of ${name}, but the index has ${counts.get(name)}: parts that were there are of an earlier state ` +
-        `of the index. Run the same command with --full, which reads all rows again.`,
+        `of the index. Name another folder: all rows are read for it.`,
     );
   }
 };
 
-const writeInto = async (
+/** Only a folder can go on after an interruption, and share parts with the next snapshot. */
+const assertFolder = (path: string): void => {
+  const folder = path.replace(/\.tar$/, '');
+  if (folder === path) return;
+  throw new OperatorError(
+    `A snapshot is written into a folder: run "indexer snapshot create --file ${folder}", then "tar -cf ${path} -C ${folder} .", which ` +
+      `makes one file of it.`,
+  );
+};
+
+/**
+ * Writes a snapshot of the index at one moment, while a writer may go on, into a folder, which may hold an earlier one.
+ * Throws `OperatorError`. After an interruption, the same call goes on with the parts that are complete.
+ */
+export const createSnapshot = async (
   databaseUrl: string,
-  folder: SnapshotFolder,
-  { onRows, key = null, isFull = false, rangeHeights = RANGE_HEIGHTS }: CreateOptions,
+  path: string,
+  { onRows, key = null, rangeHeights = RANGE_HEIGHTS }: CreateOptions = {},
 ): Promise<CreatedSnapshot> => {
+  assertFolder(path);
+  const folder = await SnapshotFolder.open(path);
   const clients: Client[] = [];
   try {
     for (let count = Math.min(availableParallelism(), MAX_CONNECTIONS); count > 0; count -= 1)
@@ -103,7 +113,7 @@ const writeInto = async (
     await beginShared(clients);
     const client = clients[0]!;
     const head = await readHead(client, rangeHeights);
-    const kept = await keptTables(client, folder, head, isFull);
+    const kept = await keptTables(client, folder, head);
     const counts = new Map<string, number>();
     for (const table of SNAPSHOT_TABLES) counts.set(table.name, await countRows(client, table));
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -113,35 +123,12 @@ const writeInto = async (
     assertAllRows(tables, counts);
     const manifest = { ...head, tables };
     const known = new Set(folder.before.flatMap(partsOf).map(({ name }) => name));
-    const names = await folder.finish(manifest, key);
+    await folder.finish(manifest, key);
     const parts = partsOf(manifest);
     const newBytes = bytesOf(parts.filter(({ name }) => !known.has(name)));
-    return { manifest, names, bytes: bytesOf(parts), newBytes };
+    return { manifest, bytes: bytesOf(parts), newBytes };
   } finally {
     clients.forEach(cutOff);
-  }
-};
-
-/**
- * Writes a snapshot of the index at one moment, while a writer may go on: into a folder, which may hold an earlier one, or
- * into a file if the path ends in `.tar`. Throws `OperatorError`. After an interruption, the same call goes on with the
- * parts that are complete.
- */
-export const createSnapshot = async (
-  databaseUrl: string,
-  path: string,
-  options: CreateOptions = {},
-): Promise<CreatedSnapshot> => {
-  const isFile = path.endsWith('.tar');
-  if (isFile && existsSync(path))
-    throw new OperatorError(`${path} is there already: name another file, or remove it.`);
-  const folderPath = isFile ? `${path}.parts` : path;
-  const folder = await SnapshotFolder.open(folderPath);
-  try {
-    const created = await writeInto(databaseUrl, folder, options);
-    if (isFile) await packFolder(folderPath, created.names, path);
-    return created;
-  } finally {
     await folder.close();
   }
 };

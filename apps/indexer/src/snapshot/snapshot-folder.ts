@@ -99,9 +99,9 @@ export class SnapshotFolder extends FilledFolder {
 
   /**
    * Writes the manifest and what belongs to it, of which readers see the old files until all new ones are on the disk. Then
-   * removes all parts that it does not name. Returns the names of all files.
+   * removes all parts that it does not name.
    */
-  async finish(manifest: NewManifest, key: SecretKey | null): Promise<string[]> {
+  async finish(manifest: NewManifest, key: SecretKey | null): Promise<void> {
     const text = manifestText(manifest);
     const { height, id } = manifest.head;
     const parts = partsOf(manifest);
@@ -114,12 +114,11 @@ export class SnapshotFolder extends FilledFolder {
     await this.replace(texts);
     // The signature of another manifest says nothing of this one.
     if (key === null) await rm(this.pathOf(SIGNATURE), { force: true });
-    const names = [...Object.keys(texts), ...parts.map(({ name }) => name)];
     await this.removeUnfinished();
     for (const file of await readdir(this.path, { recursive: true }))
-      if (isPart(file) && !names.includes(file)) await rm(this.pathOf(file));
-    return names;
+      if (isPart(file) && !names.has(file)) await rm(this.pathOf(file));
   }
+    const names = new Set(parts.map(({ name }) => name));
 
   /** Throws `OperatorError` unless the snapshots here are of this chain. */
   assertSameChain({ name, nethash }: NewManifest['network']): void {

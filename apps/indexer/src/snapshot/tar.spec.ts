@@ -3,13 +3,39 @@ import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readTarIndex, TAR_END, tarHeader, tarPadding, type TarIndex } from './tar.js';
+import { readTarIndex, type TarIndex } from './tar.js';
 
 const BLOCK = 512;
+const TAR_END = Buffer.alloc(2 * BLOCK);
+
+const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
+
+/** A header as POSIX describes it, and GNU tar for a size from 8 GiB on. */
+const tarHeader = (name: string, size: number): Buffer => {
+  const header = Buffer.alloc(BLOCK);
+  header.write(name);
+  header.write('0000644\0' + '0000000\0' + '0000000\0', 100);
+  if (size < 8 ** 11) header.write(octal(size, 11), 124);
+  else {
+    header.writeUInt32BE(0x80_00_00_00, 124);
+    header.writeBigUInt64BE(BigInt(size), 128);
+  }
+  header.write(octal(0, 11), 136);
+  header.write(' '.repeat(8) + '0', 148);
+  header.write('ustar\x0000', 257);
+  header.write(
+    `${octal(
+      header.reduce((total, byte) => total + byte, 0),
+      6,
+    )}\0 `,
+    148,
+  );
+  return header;
+};
 
 const tarEntry = (name: string, chunks: readonly Buffer[]): Buffer[] => {
   const bytes = Buffer.concat(chunks);
-  return [tarHeader(name, bytes.length), bytes, tarPadding(bytes.length)];
+  return [tarHeader(name, bytes.length), bytes, Buffer.alloc(-bytes.length & (BLOCK - 1))];
 };
 
 describe('a tar archive', () => {
@@ -50,8 +76,10 @@ describe('a tar archive', () => {
     ];
     expect(await index()).toEqual({ kind: 'whole', entries });
     execFileSync('tar', ['-xf', path, '-C', folder]);
-    execFileSync('tar', ['--format=ustar', '-cf', path, '-C', folder, 'one/a', 'b']);
-    expect(await index()).toEqual({ kind: 'whole', entries });
+    for (const format of ['ustar', 'gnu']) {
+      execFileSync('tar', [`--format=${format}`, '-cf', path, '-C', folder, 'one/a', 'b']);
+      expect(await index()).toEqual({ kind: 'whole', entries });
+    }
   });
 
   it.each([0, 100, BLOCK, BLOCK + 5, 2 * BLOCK, 3 * BLOCK + 1, 4 * BLOCK, 6 * BLOCK - 1])(

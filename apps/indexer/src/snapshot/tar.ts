@@ -10,49 +10,23 @@ const SIZE_AT = 124;
 const SIZE_DIGITS = 11;
 /** The first four bytes of a size of GNU tar. */
 const BINARY = 0x80_00_00_00;
-const TIME_AT = 136;
 const CHECKSUM_AT = 148;
-const KIND_AT = 156;
+const CHECKSUM_END = 156;
 const MAGIC_AT = 257;
-const MAGIC = 'ustar\0';
-
-/** Ends an archive. */
-export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES);
+/** GNU tar writes spaces behind it. */
+const MAGIC = 'ustar';
 
 const paddedTo = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
-
-const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
 /**
  * The sum of all bytes, those of the checksum itself counted as spaces, as every tar writes it; other spellings are refused, so
  * that no byte of a header can change.
  */
 const checksumText = (header: Buffer): string => {
-  const counted = Buffer.from(header).fill(' ', CHECKSUM_AT, KIND_AT);
+  const counted = Buffer.from(header).fill(' ', CHECKSUM_AT, CHECKSUM_END);
   const sum = counted.reduce((total, byte) => total + byte, 0);
-  return `${octal(sum, 6)}\0 `;
+  return `${sum.toString(8).padStart(6, '0')}\0 `;
 };
-
-/** Goes before a file of the archive; `name` is ASCII of at most 100 bytes. */
-export const tarHeader = (name: string, size: number): Buffer => {
-  const header = Buffer.alloc(BLOCK_BYTES);
-  header.write(name, 0, NAME_BYTES);
-  // Mode, owner and group.
-  header.write('0000644\0' + '0000000\0' + '0000000\0', NAME_BYTES);
-  if (size < 8 ** SIZE_DIGITS) header.write(octal(size, SIZE_DIGITS), SIZE_AT);
-  else {
-    header.writeUInt32BE(BINARY, SIZE_AT);
-    header.writeBigUInt64BE(BigInt(size), SIZE_AT + 4);
-  }
-  header.write(octal(0, SIZE_DIGITS), TIME_AT);
-  header.write('0', KIND_AT);
-  header.write(`${MAGIC}00`, MAGIC_AT);
-  header.write(checksumText(header), CHECKSUM_AT);
-  return header;
-};
-
-/** Goes behind a file of the archive. */
-export const tarPadding = (size: number): Buffer => Buffer.alloc(paddedTo(size) - size);
 
 /** Where a file of an archive is. */
 export interface TarEntry {
@@ -79,8 +53,8 @@ const sizeOf = (header: Buffer): number | null => {
 
 /** Null if these bytes are no header. */
 const entryOf = (header: Buffer, at: number): TarEntry | null => {
-  const checksum = header.toString('latin1', CHECKSUM_AT, KIND_AT);
-  if (checksum !== checksumText(header) || textOf(header, MAGIC_AT, MAGIC.length) !== 'ustar') return null;
+  const checksum = header.toString('latin1', CHECKSUM_AT, CHECKSUM_END);
+  if (checksum !== checksumText(header) || textOf(header, MAGIC_AT, MAGIC.length) !== MAGIC) return null;
   const size = sizeOf(header);
   return size === null ? null : { name: textOf(header, 0, NAME_BYTES), at: at + BLOCK_BYTES, size };
 };
@@ -110,7 +84,7 @@ export const readTarIndex = async (file: FileHandle): Promise<TarIndex> => {
     if (at > size) return { kind: 'truncated', at: size };
     if (!isZero(await readAt(file, end, at - end))) return { kind: 'damaged', at: end };
   }
-  if (at + TAR_END.length > size) return { kind: 'truncated', at: size };
+  if (at + 2 * BLOCK_BYTES > size) return { kind: 'truncated', at: size };
   // Programs may add further zeros after the two blocks of the end.
   for (; at < size; at += BLOCK_BYTES)
     if (!isZero(await readAt(file, at, BLOCK_BYTES))) return { kind: 'damaged', at };

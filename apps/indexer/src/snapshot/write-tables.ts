@@ -45,19 +45,16 @@ const keepParts = async (
 
 /**
  * Every table, with the parts of an earlier or interrupted snapshot that the next one holds too: those of blocks and
- * transactions that no fork can change, unless all are written again. A rebuild may correct the rows of any other table,
- * so these are read each time. Throws `OperatorError` if the folder has a snapshot of another chain.
+ * transactions that no fork can change. A rebuild may correct the rows of any other table, so these are read each time. Throws `OperatorError` if the folder has a snapshot of another chain.
  */
 export const keptTables = async (
   client: ClientBase,
   folder: SnapshotFolder,
   head: ManifestHead,
-  isFull: boolean,
 ): Promise<ManifestTable[]> => {
   folder.assertSameChain(head.network);
   let earlier: readonly ManifestTable[] = [];
-  for (const before of folder.before)
-    if (!isFull && (await isOfIndex(client, head, before))) earlier = before.tables;
+  for (const before of folder.before) if (await isOfIndex(client, head, before)) earlier = before.tables;
   const tables: ManifestTable[] = [];
   for (const table of SNAPSHOT_TABLES) {
     const columns = columnsOf(table);
