@@ -4,7 +4,8 @@ import { defineCommand, readWholeNumber } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { endAtFirstSignal } from '../command-line/ending.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
-import { writeWhole, writing } from '../files/write-whole.js';
+import { writing } from '../files/access.js';
+import { writeWhole } from '../files/write-whole.js';
 
 const NAME_OTHER = 'name a file in a folder that exists and is yours.';
 

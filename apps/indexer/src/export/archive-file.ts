@@ -4,7 +4,8 @@ import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { gzipMember } from '@roundhouse/source';
 import { z } from 'zod';
-import { writeWhole, writing } from '../files/write-whole.js';
+import { writing } from '../files/access.js';
+import { writeWhole } from '../files/write-whole.js';
 
 /**
  * Text is written in parcels of about this size, each a gzip member: an export can continue after any of them, and a

@@ -11,7 +11,7 @@ import { OperatorError } from '@roundhouse/config';
 import { findBlockId, readNetwork, readPosition, storedBlocks } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
 import { Progress } from '../command-line/progress.js';
-import { writing } from '../files/write-whole.js';
+import { writing } from '../files/access.js';
 import { ArchiveFile } from './archive-file.js';
 import type { Outcome } from './export-folder.js';
 

@@ -1,11 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { OperatorError } from '@roundhouse/config';
-import { LOCK_FILES } from '@roundhouse/local-postgres';
 import { z } from 'zod';
-import { FilledFolder } from '../files/filled-folder.js';
-import { checksumList, PARTIAL, sha256Of } from '../files/write-whole.js';
+import { FilledFolder, MANIFEST } from '../files/filled-folder.js';
+import { checksumList, sha256Of } from '../files/write-whole.js';
 
-const MANIFEST = 'manifest.json';
 const SUMS = 'SHA256SUMS';
 /** The manifest of the files that are complete, until all are. */
 const UNFINISHED = `${MANIFEST}.part`;
@@ -45,33 +44,30 @@ export interface Outcome {
 export type AboutExport = z.output<typeof aboutSchema>;
 export type ExportedFileEntry = z.output<typeof fileSchema>;
 
-/** Null if there is no such file; undefined if it holds no JSON. */
-const readJson = async (path: string): Promise<unknown> => {
+const parse = (text: string) => {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new OperatorError(`${path} cannot be read (${(error as Error).message}): name another folder.`, {
-      cause: error,
-    });
+    return manifestSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 };
 
+/** What must not change from one export to the next in the same folder. */
+const identityOf = ({ format, version, network, partition }: AboutExport) => ({
+  format,
+  'version of the format': version,
+  chain: network.nethash,
+  partition,
+});
+
 /** Throws `OperatorError` unless this export continues the other. */
 const assertSame = (folder: string, found: AboutExport, about: AboutExport): void => {
-  const differs = (what: string, theirs: string, ours: string): OperatorError =>
-    new OperatorError(
-      `${folder} holds an export with another ${what} (${theirs}, not ${ours}): name another folder.`,
-    );
-  const [{ network: theirs }, { network: ours }] = [found, about];
-  if (found.format !== about.format) throw differs('format', found.format, about.format);
-  if (found.version !== about.version)
-    throw differs('version of the format', String(found.version), String(about.version));
-  if (theirs.nethash !== ours.nethash)
-    throw differs('chain', `${theirs.name}, ${theirs.nethash}`, `${ours.name}, ${ours.nethash}`);
-  if (found.partition !== about.partition)
-    throw differs('partition', String(found.partition), String(about.partition));
+  const [theirs, ours] = [identityOf(found), identityOf(about)];
+  for (const what of Object.keys(ours) as (keyof typeof ours)[])
+    if (theirs[what] !== ours[what])
+      throw new OperatorError(
+        `${folder} holds an export with another ${what} (${theirs[what]}, not ${ours[what]}): name another folder.`,
+      );
 };
 
 /** The folder of an export. The manifest and its checksums are written last. */
@@ -155,27 +151,14 @@ export class ExportFolder extends FilledFolder {
   }
 
   private async read(): Promise<void> {
-    const found = [await readJson(this.pathOf(MANIFEST)), await readJson(this.pathOf(UNFINISHED))];
-    this.isComplete = found[0] !== null;
-    const manifests = found.filter((manifest) => manifest !== null);
-    for (const manifest of manifests) this.goOnWith(manifest);
+    const manifests = await this.readManifests('export', parse);
+    for (const manifest of manifests) {
+      assertSame(this.path, manifest, this.about);
+      for (const entry of manifest.files) this.entries.set(entry.name, entry);
+    }
     for (const entry of this.files) await this.assertThere(entry);
-    if (manifests.length > 0) return;
-    await this.assertEmpty();
-    await this.noteUnfinished(() => this.manifestText());
-  }
-
-  private goOnWith(manifest: unknown): void {
-    const { data } = manifestSchema.safeParse(manifest);
-    if (data === undefined) throw this.isForeign();
-    assertSame(this.path, data, this.about);
-    for (const entry of data.files) this.entries.set(entry.name, entry);
-  }
-
-  private async assertEmpty(): Promise<void> {
-    // A process that was killed before it noted anything leaves no more than this.
-    const begun = [`${UNFINISHED}${PARTIAL}`, ...LOCK_FILES];
-    if ((await readdir(this.path)).some((name) => !begun.includes(name))) throw this.isForeign();
+    this.isComplete = existsSync(this.pathOf(MANIFEST));
+    if (manifests.length === 0) await this.noteUnfinished(() => this.manifestText());
   }
 
   private async assertThere({ name, bytes }: ExportedFileEntry): Promise<void> {
@@ -184,9 +167,5 @@ export class ExportFolder extends FilledFolder {
     throw new OperatorError(
       `${this.pathOf(name)} ${found === null ? 'is missing' : `has ${found.size} bytes, not ${bytes}`}: put it back, or export to another folder.`,
     );
-  }
-
-  private isForeign(): OperatorError {
-    return new OperatorError(`${this.path} holds something else: name an empty folder, or one of an export.`);
   }
 }

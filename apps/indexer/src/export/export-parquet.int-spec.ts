@@ -308,7 +308,7 @@ describe('indexer export --format parquet', () => {
     await refused(whole, /holds an export with another partition \(day, not heights\): name another folder/, {
       partition: 'heights',
     });
-    await refused(root, /holds something else: name an empty folder/);
+    await refused(root, /holds files, but no export: name a new folder or an empty one/);
     const lock = await lockFolder(whole);
     await refused(whole, /whole.* cannot be written \(.*in use/);
     lock.release();

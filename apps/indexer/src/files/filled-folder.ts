@@ -1,17 +1,25 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { opendir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockFolder, type FolderLock } from '@roundhouse/local-postgres';
-import { writeTogether, writing } from './write-whole.js';
+import { OperatorError } from '@roundhouse/config';
+import { LOCK_FILES, lockFolder, type FolderLock } from '@roundhouse/local-postgres';
+import { reading, writing } from './access.js';
+import { PARTIAL, writeTogether } from './write-whole.js';
+
+export const MANIFEST = 'manifest.json';
 
 /** How often it is written down what is complete. */
 const NOTE_EVERY_MS = 2_000;
 
-/** A folder that one program at a time fills with files; if it is interrupted, the next one goes on with those that are complete. */
+/**
+ * A folder that one program at a time fills with files, which a manifest lists; if it is interrupted, the next one goes on with
+ * those that are complete.
+ */
 export abstract class FilledFolder {
   private lock!: FolderLock;
   private notedAt = -Infinity;
 
-  /** `unfinished` is the name of the file that says what is complete. */
+  /** `unfinished` is the name of the manifest of what is complete, until all is. */
   protected constructor(
     readonly path: string,
     private readonly unfinished: string,
@@ -30,6 +38,31 @@ export abstract class FilledFolder {
       this.lock.release();
       throw error;
     }
+  }
+
+  /**
+   * The manifest and that of what is complete, if they are there; `parse` returns null for anything else. Throws `OperatorError`
+   * if there is neither, but a file that no program leaves that was killed before it noted anything; `isBegun` knows the others.
+   */
+  protected async readManifests<T>(
+    what: string,
+    parse: (text: string) => T | null,
+    isBegun: (name: string) => boolean = () => false,
+  ): Promise<T[]> {
+    const found: T[] = [];
+    for (const path of [MANIFEST, this.unfinished].map((name) => this.pathOf(name))) {
+      if (!existsSync(path)) continue;
+      const text = await reading(path, (file) => readFile(file, 'utf8'), 'name another folder.');
+      const manifest = parse(text);
+      if (manifest !== null) found.push(manifest);
+    }
+    if (found.length > 0) return found;
+    for await (const entry of await opendir(this.path, { recursive: true })) {
+      const { name } = entry;
+      if (!entry.isFile() || LOCK_FILES.includes(name) || name.endsWith(PARTIAL) || isBegun(name)) continue;
+      throw new OperatorError(`${this.path} holds files, but no ${what}: name a new folder or an empty one.`);
+    }
+    return found;
   }
 
   /** Writes down what is complete, but not too often: what is not noted is only written again. */

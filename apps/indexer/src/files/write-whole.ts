@@ -2,26 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sha256As } from '@roundhouse/chain';
-import { OperatorError } from '@roundhouse/config';
+import { writing } from './access.js';
 
 export const PARTIAL = '.partial';
-
-const CHECK_PATH = 'check the path, its permissions and the disk space. The same command continues.';
-
-/** Does what writes to `path`. Throws `OperatorError` with `advice` if that fails. */
-export const writing = async <T>(
-  path: string,
-  write: (path: string) => Promise<T>,
-  advice = CHECK_PATH,
-): Promise<T> => {
-  try {
-    return await write(path);
-  } catch (error) {
-    throw new OperatorError(`${path} cannot be written (${(error as Error).message}): ${advice}`, {
-      cause: error,
-    });
-  }
-};
 
 interface TextFile {
   readonly path: string;

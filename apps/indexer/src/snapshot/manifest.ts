@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { MANIFEST } from '../files/filled-folder.js';
 
 const FORMAT = 'roundhouse snapshot';
 
 /** 1: a tar archive, with the rows as they lay in the tables. 2: a folder or an archive of it, with sorted rows. */
 const VERSIONS = [1, 2];
-
-export const MANIFEST = 'manifest.json';
 
 /** Holds the checksum of the manifest, and from version 2 on those of all parts, as `sha256sum` writes them. */
 export const CHECKSUMS = ['manifest.json.sha256', 'SHA256SUMS'] as const;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OperatorError } from '@roundhouse/config';
+import { reading } from '../files/access.js';
 import {
   idText,
   isSignedBy,
@@ -10,16 +11,8 @@ import {
   type SecretKey,
 } from './minisign.js';
 
-const readText = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new OperatorError(
-      `${path} cannot be read (${(error as Error).message}): name the file of a key of minisign.`,
-      { cause: error },
-    );
-  }
-};
+const readText = (path: string): Promise<string> =>
+  reading(path, (file) => readFile(file, 'utf8'), 'name the file of a key of minisign.');
 
 /** The key in the file that `minisign -G` made. Throws `OperatorError`. */
 export const readSecretKey = async (path: string, password: string | undefined): Promise<SecretKey> => {

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
+import { MANIFEST } from '../files/filled-folder.js';
 import { checksumList } from '../files/write-whole.js';
 import {
   bytesOf,
   CHECKSUMS,
-  MANIFEST,
   parseManifest,
   partsOf,
   SIGNATURE,

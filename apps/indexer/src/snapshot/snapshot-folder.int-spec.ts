@@ -19,8 +19,9 @@ import { claimNetwork, makeCertificate, rebuildIndex } from '@roundhouse/storage
 import { randomChain, type RandomChain } from '@roundhouse/testing';
 import { Client } from 'pg';
 import { ApplyHarness } from '../apply/apply.harness.js';
+import { MANIFEST } from '../files/filled-folder.js';
 import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
-import { MANIFEST, partsOf, SIGNATURE } from './manifest.js';
+import { partsOf, SIGNATURE } from './manifest.js';
 import { parsePublicKey, parseSecretKey, type SecretKey } from './minisign.js';
 import { restoreSnapshot } from './restore-snapshot.js';
 import { SnapshotFile } from './snapshot-file.js';

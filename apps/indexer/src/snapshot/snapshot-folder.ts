@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '@roundhouse/config';
-import { FilledFolder } from '../files/filled-folder.js';
+import { FilledFolder, MANIFEST } from '../files/filled-folder.js';
 import { checksumList, PARTIAL, sha256Of, writeHashed } from '../files/write-whole.js';
-import { LOCK_FILES } from '@roundhouse/local-postgres';
 import type { SortedRows } from '@roundhouse/storage';
 import {
   CHECKSUMS,
-  MANIFEST,
   manifestText,
   parseManifest,
   partsOf,
@@ -31,6 +29,12 @@ const PART = '.copy.gz';
 
 /** Whether a file is a part, or was to become one. It may be there before it is written down what is complete. */
 const isPart = (name: string): boolean => name.endsWith(PART) || name.endsWith(PARTIAL);
+
+/** Null if it is no manifest, or one of another version. */
+const parse = (text: string): PartedManifest | null => {
+  const manifest = parseManifest(text);
+  return manifest !== null && typeof manifest !== 'number' && manifest.version === 2 ? manifest : null;
+};
 
 /** How much of a part's checksum its name has, so that a file of one name never changes. */
 const NAME_DIGITS = 16;
@@ -115,10 +119,10 @@ export class SnapshotFolder extends FilledFolder {
     // The signature of another manifest says nothing of this one.
     if (key === null) await rm(this.pathOf(SIGNATURE), { force: true });
     await this.removeUnfinished();
+    const names = new Set(parts.map(({ name }) => name));
     for (const file of await readdir(this.path, { recursive: true }))
       if (isPart(file) && !names.has(file)) await rm(this.pathOf(file));
   }
-    const names = new Set(parts.map(({ name }) => name));
 
   /** Throws `OperatorError` unless the snapshots here are of this chain. */
   assertSameChain({ name, nethash }: NewManifest['network']): void {
@@ -137,22 +141,6 @@ export class SnapshotFolder extends FilledFolder {
   }
 
   private async read(): Promise<void> {
-    const manifests = await Promise.all([MANIFEST, UNFINISHED].map((name) => this.manifestIn(name)));
-    this.before = manifests.filter((manifest) => manifest !== null);
-    const entries = await readdir(this.path, { recursive: true, withFileTypes: true });
-    const isForeign = entries.some(
-      (entry) => entry.isFile() && !LOCK_FILES.includes(entry.name) && !isPart(entry.name),
-    );
-    if (this.before.length === 0 && isForeign)
-      throw new OperatorError(
-        `${this.path} holds files, but no snapshot: name a new folder or an empty one.`,
-      );
-  }
-
-  /** Null if there is none, or one of another form. */
-  private async manifestIn(name: string): Promise<PartedManifest | null> {
-    if (!existsSync(this.pathOf(name))) return null;
-    const manifest = parseManifest(await readFile(this.pathOf(name), 'utf8'));
-    return manifest !== null && typeof manifest !== 'number' && manifest.version === 2 ? manifest : null;
+    this.before = await this.readManifests('snapshot', parse, isPart);
   }
 }

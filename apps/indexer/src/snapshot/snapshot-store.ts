@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '@roundhouse/config';
+import { reading } from '../files/access.js';
 import { readTarIndex, type TarEntry } from './tar.js';
 
 /** Larger chunks than Node.js's default: each one costs a turn of the event loop. */
@@ -52,8 +53,7 @@ async function* readEntry(path: string, file: FileHandle, { at, size }: TarEntry
   }
 }
 
-const tarStore = async (path: string): Promise<SnapshotStore> => {
-  const file = await open(path, 'r');
+const tarStore = async (path: string, file: FileHandle): Promise<SnapshotStore> => {
   try {
     // A program may begin the names with "./".
     const entries = new Map(
@@ -72,17 +72,13 @@ const tarStore = async (path: string): Promise<SnapshotStore> => {
 
 /** The files of the snapshot at this path. Throws `OperatorError`. */
 export const openStore = async (path: string): Promise<SnapshotStore> => {
-  try {
+  const openFile = async (): Promise<FileHandle | null> => {
     const found = await stat(path);
-    if (found.isDirectory()) return folderStore(path);
+    if (found.isDirectory()) return null;
     // Opening a pipe waits for its writer.
     if (!found.isFile()) throw new Error('it is neither a folder nor a file');
-    return await tarStore(path);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(
-      `${path} cannot be read (${(error as Error).message}): name the folder or the file of a snapshot.`,
-      { cause: error },
-    );
-  }
+    return open(path, 'r');
+  };
+  const file = await reading(path, openFile, 'name the folder or the file of a snapshot.');
+  return file === null ? folderStore(path) : tarStore(path, file);
 };

@@ -22,9 +22,10 @@ import { findViolations, IN_THIS_DATABASE, randomChain, type RandomChain } from 
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { ApplyHarness } from '../apply/apply.harness.js';
+import { MANIFEST } from '../files/filled-folder.js';
 import { takeWriterLock } from '../leader/writer-lock.js';
 import { createSnapshot, type CreatedSnapshot } from './create-snapshot.js';
-import { CHECKSUMS, MANIFEST, partsOf, type Manifest } from './manifest.js';
+import { CHECKSUMS, partsOf, type Manifest } from './manifest.js';
 import { restoreSnapshot, type RestoreEvents } from './restore-snapshot.js';
 import { SnapshotFile } from './snapshot-file.js';
 
