@@ -24,7 +24,6 @@ export {
 } from './status/chain-end.js';
 export {
   BLOCK_TABLES,
-  exportedRows,
   STATE_TABLES,
   type ExportedColumn,
   type ExportedRow,
@@ -33,6 +32,7 @@ export {
 } from './export/exported-tables.js';
 export { copyNodeTable, NODE_TABLES, prepareNodeCopies } from './export/node-copy.js';
 export { PARTITION_HEIGHTS, partitionFrom, type Partition, type Partitioning } from './export/partitions.js';
+export { pagesOf } from './pages-of.js';
 export { readIndexStatus, type IndexStatus } from './status/index-status.js';
 export { claimNetwork } from './status/claim-network.js';
 export { listForgers } from './status/list-forgers.js';

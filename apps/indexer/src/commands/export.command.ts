@@ -47,7 +47,7 @@ const exportOf = (given: Given): Export => {
   if (format === 'archive') return archive(given);
   const path = folderOf(given);
   return (client, signal) =>
-    format === 'core' ? exportCore(client, path, signal) : exportParquet(client, { path, partition }, signal);
+    format === 'core' ? exportCore(client, path, signal) : exportParquet(client, path, partition, signal);
 };
 
 /** Returns the exit code. */

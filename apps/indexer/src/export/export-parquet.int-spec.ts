@@ -13,11 +13,12 @@ import {
   recordEndProof,
   settleChainEnd,
   writeChainEnd,
+  type Partitioning,
 } from '@roundhouse/storage';
 import { readRecording, recordingFile } from '@roundhouse/testing';
 import { ApplyHarness } from '../apply/apply.harness.js';
 import type { Outcome } from './export-folder.js';
-import { exportParquet, type ParquetOptions } from './export-parquet.js';
+import { exportParquet } from './export-parquet.js';
 import { queryParquet } from './parquet.harness.js';
 
 /** It has blocks on four days before the last one. */
@@ -62,9 +63,9 @@ describe('indexer export --format parquet', () => {
   const exported = (
     from: ApplyHarness,
     path: string,
-    { partition = 'day' }: Partial<ParquetOptions> = {},
+    { partition = 'day' }: { readonly partition?: Partitioning } = {},
     signal = NEVER,
-  ): Promise<Outcome> => exportParquet(from.client, { path, partition }, signal);
+  ): Promise<Outcome> => exportParquet(from.client, path, partition, signal);
 
   const filesOf = async (folder: string): Promise<FileEntry[]> => {
     const { files } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {

@@ -1,13 +1,14 @@
 import { OperatorError } from '@roundhouse/config';
 import {
   BLOCK_TABLES,
-  exportedRows,
   findBlockId,
   inTransaction,
   listCertifiedHeights,
+  pagesOf,
   PARTITION_HEIGHTS,
   partitionFrom,
   STATE_TABLES,
+  type ExportedRow,
   type ExportedTable,
   type Partition,
   type Partitioning,
@@ -28,11 +29,6 @@ const COLUMNS = Object.fromEntries(
     columns.map((column) => `${column.name} ${column.type}${column.isNullable ? ' or null' : ''}`),
   ]),
 );
-
-export interface ParquetOptions {
-  readonly path: string;
-  readonly partition: Partitioning;
-}
 
 interface Work {
   readonly client: ClientBase;
@@ -59,7 +55,7 @@ const writeFile = async (
   if (known !== undefined && known.last !== last) throw wentOn(folder.pathOf(name), known.last);
   if (known !== undefined) return;
   const id = (await findBlockId(client, last))!;
-  const rows = exportedRows(client, table, values);
+  const rows = pagesOf<ExportedRow>(client, table.select, values);
   const written = await inTransaction(client, () =>
     writeParquet(folder.pathOf(name), table.columns, rows, signal),
   );
@@ -108,7 +104,8 @@ const writeState = async (work: Work): Promise<void> => {
 /** Adds to the folder what can no longer be undone. If `signal` comes first, the same call continues. */
 export const exportParquet = async (
   client: ClientBase,
-  { path, partition }: ParquetOptions,
+  path: string,
+  partition: Partitioning,
   signal: AbortSignal,
 ): Promise<Outcome> => {
   const index = await readExportable(client);

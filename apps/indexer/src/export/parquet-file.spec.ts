@@ -17,13 +17,13 @@ const COLUMNS: readonly ExportedColumn[] = [
 /** More than a row group has. */
 const ROWS = 50_003;
 
-const rowOf = (height: number): ExportedRow => [
+const rowOf = (height: number): ExportedRow => ({
   height,
-  height % 2 === 0 ? 9_007_199_254_740_993n : null,
-  height % 3 === 0 ? `Ж${height}` : null,
-  height % 5 === 0 ? Buffer.from([0, 255, height % 256]) : null,
-  1_490_101_200_000n + BigInt(height) * 1_000n,
-];
+  amount: height % 2 === 0 ? 9_007_199_254_740_993n : null,
+  name: height % 3 === 0 ? `Ж${height}` : null,
+  field: height % 5 === 0 ? Buffer.from([0, 255, height % 256]) : null,
+  time: 1_490_101_200_000n + BigInt(height) * 1_000n,
+});
 
 async function* pagesOf(rows: number): AsyncGenerator<ExportedRow[], void> {
   for (let from = 1; from <= rows; from += 1_000)

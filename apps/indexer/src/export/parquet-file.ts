@@ -1,11 +1,5 @@
 import type { ExportedColumn, ExportedRow, ExportedType } from '@roundhouse/storage';
-import {
-  ByteWriter,
-  ParquetWriter,
-  schemaFromColumnData,
-  type BasicType,
-  type Writer,
-} from 'hyparquet-writer';
+import { ByteWriter, parquetWriteRows, type BasicType, type Writer } from 'hyparquet-writer';
 import { writeHashedWhole, type FileSum } from '../files/write-whole.js';
 
 /** Bounds the memory. A change changes the bytes of the files, and so the version of the format. */
@@ -21,16 +15,6 @@ const TYPES: Readonly<Record<ExportedType, BasicType>> = {
   bytes: 'BYTE_ARRAY',
   time: 'TIMESTAMP',
 };
-
-const schemaOf = (columns: readonly ExportedColumn[]) =>
-  schemaFromColumnData({
-    columnData: columns.map(({ name, type, isNullable }) => ({
-      name,
-      data: [],
-      type: TYPES[type],
-      nullable: isNullable,
-    })),
-  });
 
 /** Passes on what is encoded at the end of each row group. */
 const chunkWriter = (add: (chunk: Uint8Array) => Promise<void>): Writer => {
@@ -50,29 +34,25 @@ export const writeParquet = async (
   signal?: AbortSignal,
 ): Promise<FileSum & { readonly rows: number }> => {
   let rows = 0;
-  const sum = await writeHashedWhole(path, async (add) => {
-    const writer = new ParquetWriter({
-      writer: chunkWriter(add),
-      schema: schemaOf(columns),
-      createdBy: CREATED_BY,
-    });
-    let group: ExportedRow[] = [];
-    const write = async (): Promise<void> => {
-      if (group.length === 0) return;
-      const columnData = columns.map(({ name }, place) => ({ name, data: group.map((row) => row[place]) }));
-      await writer.write({ columnData, rowGroupSize: ROW_GROUP });
-      rows += group.length;
-      group = [];
-    };
+  const listed = async function* (): AsyncGenerator<ExportedRow, void> {
     for await (const page of pages) {
       if (signal?.aborted) throw new Error('The export is stopped.');
-      for (const row of page) {
-        group.push(row);
-        if (group.length === ROW_GROUP) await write();
-      }
+      rows += page.length;
+      yield* page;
     }
-    await write();
-    await writer.finish();
-  });
+  };
+  const sum = await writeHashedWhole(path, async (add) =>
+    parquetWriteRows({
+      writer: chunkWriter(add),
+      rows: listed(),
+      columns: columns.map(({ name, type, isNullable }) => ({
+        name,
+        type: TYPES[type],
+        nullable: isNullable,
+      })),
+      rowGroupSize: ROW_GROUP,
+      createdBy: CREATED_BY,
+    }),
+  );
   return { ...sum, rows };
 };

@@ -8,8 +8,6 @@ import {
   NODE_BLOCKS,
 } from '@roundhouse/entities/sql';
 import { transactions } from '@roundhouse/entities/tables';
-import type { ClientBase } from 'pg';
-import { pagesOf } from '../pages-of.js';
 
 /** `time` is in ms since 1970, UTC. */
 export type ExportedType = 'integer' | 'bigint' | 'text' | 'bytes' | 'time';
@@ -23,7 +21,10 @@ export interface ExportedColumn {
 export interface ExportedTable {
   readonly name: string;
   readonly columns: readonly ExportedColumn[];
-  /** SQL of the rows, in an order that the blocks determine. */
+  /**
+   * SQL of `ExportedRow`s, in an order that the blocks determine. Its values: for `BLOCK_TABLES` the first and the last height and
+   * the chain's epoch in seconds since 1970; for `STATE_TABLES` the height of a certificate that the index has.
+   */
   readonly select: string;
 }
 
@@ -126,18 +127,5 @@ export const STATE_TABLES: readonly ExportedTable[] = [
   ),
 ];
 
-/** A row's values, in the order of the columns. */
-export type ExportedRow = readonly (string | number | bigint | Buffer | null)[];
-
-/**
- * The rows of a table, by a cursor of the open transaction. The values of `BLOCK_TABLES` are the first and the last height and the
- * chain's epoch in seconds since 1970; that of `STATE_TABLES` is the height of a certificate that the index has.
- */
-export async function* exportedRows(
-  client: ClientBase,
-  { columns, select }: ExportedTable,
-  values: readonly number[],
-): AsyncGenerator<ExportedRow[], void> {
-  for await (const rows of pagesOf<Record<string, ExportedRow[number]>>(client, select, values))
-    yield rows.map((row) => columns.map(({ name }) => row[name]!));
-}
+/** A row's values, by the names of the columns. */
+export type ExportedRow = Readonly<Record<string, string | number | bigint | Buffer | null>>;
