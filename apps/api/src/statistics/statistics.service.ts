@@ -6,19 +6,12 @@ import {
   type DailyStatisticsQueryDto,
   type DailyStatisticsResponseDto,
 } from '@roundhouse/dto';
-import { StatisticsReader, type DayRow } from '@roundhouse/readers';
+import { StatisticsReader } from '@roundhouse/readers';
 import { assertKeepsCursor, assertReachesCursor } from '../answers/errors.js';
 import type { ChainView } from '../chain/chain-tracker.service.js';
 import { SeriesService } from '../history/series.service.js';
 
 const dateOf = (day: number): string => new Date(day * DAY_SECONDS * 1000).toISOString().slice(0, 10);
-
-/** A chain that has ended gets no more blocks. */
-const dayDto = (row: DayRow, { isFrozen }: ChainView) => ({
-  ...row,
-  date: dateOf(row.day),
-  isRunning: row.isRunning && !isFrozen,
-});
 
 @Injectable()
 export class StatisticsService {
@@ -39,8 +32,14 @@ export class StatisticsService {
     const { days, next, blockIdAfter } = await this.statistics.listDays(head, range);
     if (cursor) assertKeepsCursor(cursor, blockIdAfter);
     return {
-      days: days.map((day) => dayDto(day, chain)),
-      nextCursor: next && cursorAfter(next),
+      // A chain that has ended gets no more blocks.
+      days: days.map((row) => ({
+        ...row,
+        date: dateOf(row.day),
+        isRunning: row.isRunning && !chain.isFrozen,
+      })),
+      // If another day follows, there is a block before this one.
+      nextCursor: next && writeDayCursor({ day: next.day, height: next.below!, blockId: next.belowId! }),
       success: true,
     };
   }
@@ -50,7 +49,3 @@ export class StatisticsService {
     return moment && Math.floor((await this.series.secondOf(chain, moment, 'first')) / DAY_SECONDS);
   }
 }
-
-/** If another day follows, there is a block before this one. */
-const cursorAfter = ({ day, below, belowId }: DayRow): string =>
-  writeDayCursor({ day, height: below!, blockId: belowId! });
