@@ -75,9 +75,9 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
         cause: error,
       });
     });
-  return folder.fill(signal, write, (isWhole) =>
-    isWhole
-      ? `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`
-      : `Stopped: ${path} is not complete. The same command continues, or starts from the beginning if the index has another head then.`,
-  );
+  const isWhole = await folder.fill(signal, write);
+  const message = isWhole
+    ? `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`
+    : `Stopped: ${path} is not complete. The same command continues, or starts from the beginning if the index has another head then.`;
+  return { isWhole, message };
 };

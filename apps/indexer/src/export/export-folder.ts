@@ -95,23 +95,18 @@ export class ExportFolder extends FilledFolder {
     return folder;
   }
 
-  /** Does the work of an export, unless `signal` comes first, and lets other programs write into the folder then. */
-  async fill(
-    signal: AbortSignal,
-    work: () => Promise<void>,
-    messageOf: (isWhole: boolean) => string,
-  ): Promise<Outcome> {
-    let isWhole = true;
+  /** Does the work of an export, and lets other programs write into the folder then. False if `signal` came first. */
+  async fill(signal: AbortSignal, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      return true;
     } catch (error) {
       if (!signal.aborted) throw error;
-      isWhole = false;
+      return false;
     } finally {
       if (this.hasNews) await this.replace({ [UNFINISHED]: this.manifestText() });
       this.release();
     }
-    return { isWhole, message: messageOf(isWhole) };
   }
 
   /** By name. */
@@ -129,7 +124,6 @@ export class ExportFolder extends FilledFolder {
     await this.replace({ [UNFINISHED]: this.manifestText() });
   }
 
-  /** Notes a file that is complete. */
   async add(entry: ExportedFileEntry): Promise<void> {
     // In the order of the schema: so the manifest is the same if a later process reads the entry.
     this.entries.set(entry.name, fileSchema.parse(entry));

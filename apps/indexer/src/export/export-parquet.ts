@@ -114,14 +114,13 @@ export const exportParquet = async (
   const work = { client, index, signal, folder };
   const before = folder.files.length;
   let last = 0;
-  const write = async (): Promise<void> => {
+  const isWhole = await folder.fill(signal, async () => {
     last = await writePartitions(work, partition);
     await writeState(work);
     await folder.finish();
-  };
-  return folder.fill(signal, write, (isWhole) =>
-    isWhole
-      ? `${path} has all blocks up to height ${last}: ${folder.files.length - before} files are new. Check it with "sha256sum -c SHA256SUMS".`
-      : `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`,
-  );
+  });
+  const message = isWhole
+    ? `${path} has all blocks up to height ${last}: ${folder.files.length - before} files are new. Check it with "sha256sum -c SHA256SUMS".`
+    : `Stopped: ${folder.files.length} files in ${path} are complete. The same command continues.`;
+  return { isWhole, message };
 };
