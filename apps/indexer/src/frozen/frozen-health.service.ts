@@ -29,7 +29,7 @@ export class FrozenReadiness extends ReadinessCheck {
       return 'The index is not at the end of its chain any more: restart the indexer, with BLOCK_SOURCE.';
     if (end.provenAt !== null) return null;
     if (end.problem !== null) return `The index of the ended chain is not sound: ${end.problem}`;
-    return `The blocks of the ended chain are being verified: ${this.prover.provingAt ?? 0} of ${end.height}.`;
+    return `The blocks of the ended chain are being verified: ${this.prover.provingAt} of ${end.height}.`;
   }
 
   override get details(): object {

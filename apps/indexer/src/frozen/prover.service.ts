@@ -22,8 +22,8 @@ const LOOK_MS = 2_000;
 /** Proves the index of an ended chain once, and posts what still waits for webhooks; after that it writes nothing. */
 @Injectable()
 export class Prover implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** The height that is verified, and that is not proven yet; null if nothing is. */
-  provingAt: number | null = null;
+  /** The height that is verified, while the index is not proven. */
+  provingAt = 0;
   /** The index was found to be wrong: only a rebuild or a restart verifies it again. */
   private hasFailed = false;
   private readonly sayTrouble = saySometimes((reason) =>
@@ -69,29 +69,22 @@ export class Prover implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async lead(signal: AbortSignal): Promise<void> {
     const lock = await waitForWriterLock(this.settings.DATABASE_URL, signal);
     if (lock === null) return;
+    const { client } = lock;
     const lost = lock.lost.then(() => true);
     this.deliveries.lead();
     try {
-      await this.prove(lock.client, signal);
+      // Another process may have proven it while this one waited.
+      const end = await this.unproven(client);
+      this.provingAt = 0;
+      const onProgress = (height: number): void => void (this.provingAt = height);
+      const options = { signal, onProgress };
+      if (end !== null)
+        this.hasFailed = (await proveEnd(client, this.settings, end, this.logger, options)) !== null;
       while (!signal.aborted && (await areEventsLeft(this.pool)))
         if (await Promise.race([lost, this.stopping.pause(LOOK_MS)])) break;
     } finally {
       await this.deliveries.resign();
       await lock.release();
-    }
-  }
-
-  private async prove(client: Client, signal: AbortSignal): Promise<void> {
-    // Another process may have proven it while this one waited.
-    const end = await this.unproven(client);
-    if (end === null) return;
-    this.provingAt = 0;
-    const onProgress = (height: number): void => void (this.provingAt = height);
-    try {
-      this.hasFailed =
-        (await proveEnd(client, this.settings, end, this.logger, { signal, onProgress })) !== null;
-    } finally {
-      this.provingAt = null;
     }
   }
 }
