@@ -1,5 +1,5 @@
 import type { BlockRef } from '@roundhouse/chain';
-import { OperatorError, SettingsError } from '@roundhouse/config';
+import { OperatorError } from '@roundhouse/config';
 import { readMissingIndexes } from '@roundhouse/entities';
 import {
   adviceToReach,
@@ -29,17 +29,13 @@ export const readEndableSettings = async (
   read: (settings: typeof indexerSettings) => Promise<IndexerSettings>,
   { FINAL_HEIGHT }: Environment,
 ): Promise<IndexerSettings> => {
-  const isEnding = Number(FINAL_HEIGHT ?? 0) !== 0;
-  try {
-    return await withKnownEnd(await read(isEnding ? WITHOUT_SOURCE : indexerSettings));
-  } catch (error) {
-    if (isEnding || !(error instanceof SettingsError)) throw error;
-    // Whatever else is wrong, too, is in the first error.
-    const others = await read(WITHOUT_SOURCE).catch(() => Promise.reject(error));
-    const ended = await withKnownEnd(others);
-    if (!ended.FINAL_HEIGHT) throw error;
-    return ended;
-  }
+  const settings = await read(WITHOUT_SOURCE).catch(async (error: unknown) => {
+    // Names all that is wrong, a missing source, too.
+    if (Number(FINAL_HEIGHT ?? 0) === 0) await read(indexerSettings);
+    throw error;
+  });
+  const known = await withKnownEnd(settings);
+  return known.FINAL_HEIGHT || known.BLOCK_SOURCE !== '' ? known : read(indexerSettings);
 };
 
 /** An end that the tables have stays until FINAL_HEIGHT names another one, or none by 0. Throws `OperatorError`. */
