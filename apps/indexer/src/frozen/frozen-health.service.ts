@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { inTime, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
-import { readChainEnd, type ChainEnd } from '@roundhouse/storage';
+import { readChainEnd, readPosition, type ChainEnd } from '@roundhouse/storage';
 import { Pool } from 'pg';
-import { PositionService } from '../follow/current-state.js';
 import { addBackups, addEnd, addVerification, addWebhooks } from '../operations/live-metrics.service.js';
 import { Stopping } from '../stopping.service.js';
 import { Prover } from './prover.service.js';
@@ -40,10 +39,10 @@ export class FrozenReadiness extends ReadinessCheck {
 /** Without a source, there is no height of it and no lag. */
 @Injectable()
 export class FrozenMetrics extends ScrapedMetrics {
-  constructor(@Inject(Pool) pool: Pool, position: PositionService) {
+  constructor(@Inject(Pool) pool: Pool) {
     super();
     this.addPool(pool);
-    const seen = this.shared(() => position.refresh());
+    const seen = this.shared(() => readPosition(pool));
     this.gauge('roundhouse_head_height', 'Height of the newest indexed block.', () => seen()?.head?.height);
     addEnd(this, pool);
     // The last verification was that of the end.

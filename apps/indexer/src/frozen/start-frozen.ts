@@ -5,7 +5,6 @@ import { LOGGER, nestLogger } from '@roundhouse/logging';
 import { operationsControllers, ReadinessCheck, ScrapedMetrics } from '@roundhouse/operations';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { LAST_HEIGHT, PositionService } from '../follow/current-state.js';
 import { listen, openIndexPool, type RunningIndexer } from '../indexer.js';
 import { SETTINGS, type IndexerSettings } from '../indexer.config.js';
 import { ReaderWatchdog } from '../leader/reader-watchdog.service.js';
@@ -39,10 +38,8 @@ export const startFrozen = async (
     { provide: LOGGER, useValue: logger },
     { provide: Pool, useValue: pool },
     { provide: Stopping, useValue: stopping },
-    { provide: LAST_HEIGHT, useValue: null },
     { provide: ReadinessCheck, useClass: FrozenReadiness },
     { provide: ScrapedMetrics, useClass: FrozenMetrics },
-    PositionService,
     Deliveries,
     Prover,
     ReaderWatchdog,
