@@ -11,7 +11,7 @@ import {
   statementCsvEnds,
   statementCsvLine,
   type Moment,
-  type StatementEnds,
+  type Network,
 } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { print } from '@roundhouse/logging';
@@ -29,27 +29,6 @@ import { defineCommand } from '../command-line/command.js';
 import { readDatabaseSettings } from '../command-line/database-settings.js';
 import { checkDatabase, onDatabase } from '../database/check-database.js';
 
-/** `epoch` is in seconds since 1970. Throws `OperatorError`. */
-const openIndex = async (client: ClientBase) => {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const { head } = await readPosition(client);
-  const stored = await readNetwork(client);
-  if (head === null || stored === null) throw new OperatorError('The index is empty: index a chain first.');
-  const { network } = stored;
-  return { client, head, network, epoch: epochOf(new MilestoneSchedule(network.milestones).at(head.height)) };
-};
-
-type Index = Awaited<ReturnType<typeof openIndex>>;
-
-const addressNamed = async ({ client, network }: Index, account: string): Promise<string> => {
-  const name = isPublicKey(account) ? addressOf(account, network.pubKeyHash) : account;
-  const address = await findAddress(client, name);
-  if (address !== null) return address;
-  throw new OperatorError(
-    `The index has no account "${account}": give an address, a public key or the username of a delegate.`,
-  );
-};
-
 const momentOf = (option: string, text: string | undefined): Moment | undefined => {
   if (text === undefined) return undefined;
   const moment = parseMoment(text);
@@ -59,21 +38,40 @@ const momentOf = (option: string, text: string | undefined): Moment | undefined 
   );
 };
 
-const rangeOf = async ({ client, head, epoch }: Index, from: Moment | undefined, to: Moment | undefined) => {
-  const { height } = head;
-  const range = await heightsBetween(from, to, height, epoch, (time) =>
-    findHeightOfTime(client, height, time),
+const addressNamed = async (
+  client: ClientBase,
+  account: string,
+  { pubKeyHash }: Network,
+): Promise<string> => {
+  const address = await findAddress(client, isPublicKey(account) ? addressOf(account, pubKeyHash) : account);
+  if (address !== null) return address;
+  throw new OperatorError(
+    `The index has no account "${account}": give an address, a public key or the username of a delegate.`,
   );
-  if (range === 'reversed') throw new OperatorError('--from must not be after --to.');
-  if (!('above' in range)) return range;
-  throw new OperatorError(`The index is at height ${height}: there is no block ${range.above} in it.`);
 };
 
+/** Throws `OperatorError`. */
 const printStatement = async (
-  { client, head, network, epoch }: Index,
-  address: string,
-  range: Pick<StatementEnds, 'from' | 'to'>,
+  client: ClientBase,
+  account: string,
+  from: Moment | undefined,
+  to: Moment | undefined,
 ): Promise<void> => {
+  // The reader of the output may be slow.
+  await liftLimits(client);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { head } = await readPosition(client);
+  const stored = await readNetwork(client);
+  if (head === null || stored === null) throw new OperatorError('The index is empty: index a chain first.');
+  const { network } = stored;
+  const { height } = head;
+  const epoch = epochOf(new MilestoneSchedule(network.milestones).at(height));
+  const address = await addressNamed(client, account, network);
+  const findHeight = (time: number) => findHeightOfTime(client, height, time);
+  const range = await heightsBetween(from, to, height, epoch, findHeight);
+  if (range === 'reversed') throw new OperatorError('--from must not be after --to.');
+  if ('above' in range)
+    throw new OperatorError(`The index is at height ${height}: there is no block ${range.above} in it.`);
   const ends = await readStatementEnds(client, head, address, range);
   const [opening, closing] = statementCsvEnds(ends);
   const addresses = new AddressBook(network.pubKeyHash);
@@ -110,13 +108,7 @@ the index, also while an indexer writes, and needs no history. Amounts are in ar
       throw new OperatorError('Say whose statement it is: "indexer statement --account ADDRESS".');
     const [first, last] = [momentOf('--from', from), momentOf('--to', to)];
     await checkDatabase(DATABASE_URL);
-    await onDatabase(DATABASE_URL, async (client) => {
-      // The reader of the output may be slow.
-      await liftLimits(client);
-      const index = await openIndex(client);
-      const address = await addressNamed(index, account);
-      await printStatement(index, address, await rangeOf(index, first, last));
-    });
+    await onDatabase(DATABASE_URL, (client) => printStatement(client, account, first, last));
     return 0;
   },
 });
