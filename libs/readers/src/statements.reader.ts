@@ -1,4 +1,4 @@
-import type { BlockRef, StatementRow } from '@roundhouse/chain';
+import type { BlockRef, StatementEnds, StatementRow } from '@roundhouse/chain';
 import { heightOfTime, SELECT_STATEMENT, SELECT_STATEMENT_ENDS } from '@roundhouse/entities/sql';
 import { named, Reader, selectAtHead, type ReaderPool } from './at-head.js';
 import type { RowStreams } from './row-streams.js';
@@ -17,10 +17,7 @@ interface Ends {
   readonly lowestHead: number;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+type Range = Pick<StatementEnds, 'from' | 'to'>;
 
 /**
  * What changed the balance of an account. All changes since `from` are added up, which may take long for a busy account, so

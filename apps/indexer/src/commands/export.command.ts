@@ -28,11 +28,6 @@ const archive = ({ out, network, to }: Given): Export => {
   return (client, signal) => exportArchive(client, options, signal);
 };
 
-const folderOf = ({ format, to }: Given): string => {
-  if (to) return to;
-  throw new OperatorError(`Say where the files go: "indexer export --format ${format} --to ${format}".`);
-};
-
 /** Options that another format takes, in the order in which they are refused. */
 const FOREIGN: Readonly<Record<Given['format'], readonly (keyof Given)[]>> = {
   archive: ['partition'],
@@ -41,13 +36,14 @@ const FOREIGN: Readonly<Record<Given['format'], readonly (keyof Given)[]>> = {
 };
 
 const exportOf = (given: Given): Export => {
-  const { format, partition = 'day' } = given;
+  const { format, partition = 'day', to } = given;
   const foreign = FOREIGN[format].find((option) => given[option]);
   if (foreign !== undefined) throw new OperatorError(`"--format ${format}" does not take "--${foreign}".`);
   if (format === 'archive') return archive(given);
-  const path = folderOf(given);
+  if (!to)
+    throw new OperatorError(`Say where the files go: "indexer export --format ${format} --to ${format}".`);
   return (client, signal) =>
-    format === 'core' ? exportCore(client, path, signal) : exportParquet(client, path, partition, signal);
+    format === 'core' ? exportCore(client, to, signal) : exportParquet(client, to, partition, signal);
 };
 
 /** Returns the exit code. */

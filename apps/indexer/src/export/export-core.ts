@@ -1,5 +1,4 @@
 import { pipeline } from 'node:stream/promises';
-import type { BlockRef } from '@roundhouse/chain';
 import { OperatorError } from '@roundhouse/config';
 import { copyNodeTable, NODE_TABLES, prepareNodeCopies, readUnknownTypes } from '@roundhouse/storage';
 import type { ClientBase } from 'pg';
@@ -32,35 +31,17 @@ const assertKnownTypes = async (client: ClientBase): Promise<void> => {
   );
 };
 
-/** Into an empty folder, or one of an interrupted export of the same head. */
-const writeTables = async (
-  client: ClientBase,
-  folder: ExportFolder,
-  head: BlockRef,
-  signal: AbortSignal,
-): Promise<void> => {
-  if (folder.isComplete)
-    throw new OperatorError(`${folder.path} holds a complete export: name another folder.`);
-  await folder.keepOnly(head.id);
-  for (const table of NODE_TABLES) {
-    const name = fileOf(table);
-    if (folder.find(name) !== undefined) continue;
-    const rows = copyNodeTable(client, table);
-    const sum = await writeHashedWhole(folder.pathOf(name), (add) =>
-      pipeline(
-        rows,
-        async (chunks: AsyncIterable<Buffer>) => {
-          for await (const chunk of chunks) await add(chunk);
-        },
-        { signal },
-      ),
-    );
-    await folder.add({ name, first: 1, last: head.height, id: head.id, rows: rows.rowCount, ...sum });
-  }
-  await folder.finish({ 'load.sql': LOAD });
+const explain = (error: Error & { readonly code?: string }): never => {
+  if (error.code !== OUT_OF_RANGE) throw error;
+  throw new OperatorError(`The tables of a node cannot hold this chain (${error.message}).`, {
+    cause: error,
+  });
 };
 
-/** Writes the tables from which a node starts, as they are at the head, into a folder. */
+/**
+ * Writes the tables from which a node starts, as they are at the head, into a folder that is empty, or has an interrupted export of
+ * the same head.
+ */
 export const exportCore = async (client: ClientBase, path: string, signal: AbortSignal): Promise<Outcome> => {
   await prepareNodeCopies(client);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -68,14 +49,27 @@ export const exportCore = async (client: ClientBase, path: string, signal: Abort
   await assertKnownTypes(client);
   const about = { version: FORMAT_VERSION, network, partition: null, tables: {} };
   const folder = await ExportFolder.open(path, { format: 'roundhouse core', ...about });
-  const write = (): Promise<void> =>
-    writeTables(client, folder, head, signal).catch((error: Error & { readonly code?: string }) => {
-      if (error.code !== OUT_OF_RANGE) throw error;
-      throw new OperatorError(`The tables of a node cannot hold this chain (${error.message}).`, {
-        cause: error,
-      });
-    });
-  const isWhole = await folder.fill(signal, write);
+  const write = async (): Promise<void> => {
+    if (folder.isComplete) throw new OperatorError(`${path} holds a complete export: name another folder.`);
+    await folder.keepOnly(head.id);
+    for (const table of NODE_TABLES) {
+      const name = fileOf(table);
+      if (folder.find(name) !== undefined) continue;
+      const rows = copyNodeTable(client, table);
+      const sum = await writeHashedWhole(folder.pathOf(name), (add) =>
+        pipeline(
+          rows,
+          async (chunks: AsyncIterable<Buffer>) => {
+            for await (const chunk of chunks) await add(chunk);
+          },
+          { signal },
+        ),
+      );
+      await folder.add({ name, first: 1, last: head.height, id: head.id, rows: rows.rowCount, ...sum });
+    }
+    await folder.finish({ 'load.sql': LOAD });
+  };
+  const isWhole = await folder.fill(signal, () => write().catch(explain));
   const message = isWhole
     ? `Wrote the tables of a node at height ${head.height} to ${path}. Load them with "cd ${path} && psql -f load.sql NODE_DATABASE".`
     : `Stopped: ${path} is not complete. The same command continues, or starts from the beginning if the index has another head then.`;
