@@ -29,29 +29,22 @@ interface Divided {
   readonly hasEnded: boolean;
 }
 
-/** The day of a block ends when a later one has a block: while that can be undone, a block of this day may replace it. */
-const dayFrom = async (
-  client: ClientBase,
-  first: number,
-  { epoch, final, hasEnded }: Divided,
-): Promise<Partition | null> => {
-  const [block] = await queryRows<{ timestamp: number }>(client, SELECT_TIME, [first]);
-  const day = Math.floor((block!.timestamp + epoch) / DAY_SECONDS);
-  const next = await findHeightOfTime(client, final, (day + 1) * DAY_SECONDS - epoch);
-  if (next > final && !hasEnded) return null;
-  const date = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
-  return { name: `day=${date}`, first, last: next - 1 };
-};
-
 /** The partition that begins with the block `first`; null if it is not complete, or its last block can be undone. */
 export const partitionFrom = async (
   client: ClientBase,
   first: number,
-  divided: Divided,
+  { by, epoch, final, hasEnded }: Divided,
 ): Promise<Partition | null> => {
-  if (first > divided.final) return null;
-  if (divided.by === 'day') return dayFrom(client, first, divided);
-  const { final, hasEnded } = divided;
-  const last = Math.min(first + PARTITION_HEIGHTS - 1, hasEnded ? final : Infinity);
-  return last > final ? null : { name: `from_height=${first}`, first, last };
+  if (first > final) return null;
+  if (by === 'heights') {
+    const last = Math.min(first + PARTITION_HEIGHTS - 1, hasEnded ? final : Infinity);
+    return last > final ? null : { name: `from_height=${first}`, first, last };
+  }
+  const [block] = await queryRows<{ timestamp: number }>(client, SELECT_TIME, [first]);
+  const day = Math.floor((block!.timestamp + epoch) / DAY_SECONDS);
+  const next = await findHeightOfTime(client, final, (day + 1) * DAY_SECONDS - epoch);
+  // The day ends when a later one has a block: while that can be undone, a block of this day may replace it.
+  if (next > final && !hasEnded) return null;
+  const date = new Date(day * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
+  return { name: `day=${date}`, first, last: next - 1 };
 };
