@@ -1,7 +1,8 @@
-export { addressOf, AddressBook, isPublicKey, PUBLIC_KEY } from './accounts/address.js';
+export { addressOf, AddressBook, decodeBase58Check } from './accounts/address.js';
 export { attributesOf } from './accounts/attributes.js';
 export { membersOf, multiSignatureKeyOf } from './accounts/multi-signature.js';
-export { decodeBase58Check, encodeBase58 } from './accounts/address.js';
+export { encodeBase58 } from './accounts/base58.js';
+export { isPublicKey, PUBLIC_KEY } from './accounts/public-key.js';
 export {
   EMPTY_PAYLOAD_HASH,
   NO_BLOCK_ID,
@@ -17,9 +18,11 @@ export {
   type CertifiedAccount,
 } from './certificate/certificate.js';
 export { bytesOfHash, hashesIn, leafHash, merklePath, merkleRoot } from './certificate/merkle.js';
-export { curve, curves, sha256, sha256As, type Curve } from './crypto/crypto.js';
+export { curve, curves, sha256, sha256As } from './crypto/crypto.js';
+export type { Curve } from './crypto/curve.js';
 export { roundDigest, type RoundDigest } from './digest/round-digest.js';
-export { RunningSums, type StateSums } from './digest/running-sums.js';
+export { RunningSums } from './digest/running-sums.js';
+export type { StateSums } from './digest/value-sums.js';
 export {
   ChainError,
   InvalidBlockError,
@@ -71,8 +74,14 @@ export type {
 export { newAccount } from './ledger/state.js';
 export { touchedKeys, type TouchedKeys } from './ledger/touched-keys.js';
 export type { Exceptions } from './network/exceptions.js';
-export { epochOf, type ChainConstants, type Milestone, type StaticFees } from './network/chain-constants.js';
-export { MilestoneSchedule } from './network/milestones.js';
+export {
+  epochOf,
+  type ChainConstants,
+  type MergedMilestones,
+  type Milestone,
+  type StaticFees,
+} from './network/chain-constants.js';
+export { mergedOf, MilestoneSchedule } from './network/milestones.js';
 export { firstDifferentHeight, typesMovedByOne } from './network/compare-rules.js';
 export {
   assertKnownRules,
@@ -84,22 +93,16 @@ export type { CustomType, Network } from './network/network.js';
 export { networkOf, parseNetwork } from './network/parse-network.js';
 export { Payouts, type ForgedBlock, type PayoutOptions, type PayoutTotals } from './payouts/payouts.js';
 export type { Payout } from './payouts/round-shares.js';
-export {
-  forgerAt,
-  roundOf,
-  type Round,
-  heightsForSlots,
-  slotOf,
-  slotTime,
-  type TimestampAt,
-} from './rounds/rounds.js';
+export { forgerAt, roundOf, type Round, slotOf, slotTime, type TimestampAt } from './rounds/rounds.js';
+export { heightsForSlots } from './rounds/slot-heights.js';
 export { isExcepted } from './rules/block-check.js';
 export { nameOfRule, RULE_NAMES, Rules, type BrokenRule, type RuleName, type Warned } from './rules/rules.js';
 export { DAY_SECONDS, heightsBetween, parseMoment, type Moment } from './statement/moment.js';
 export * from './statement/statement.js';
 export { FIRST_CHANGED_NUMBER, oldNumberOf, typeOfOldNumber } from './transactions/old-type-numbers.js';
 export * from './transactions/transaction.js';
-export * from './types/index.js';
+export { KNOWN_TYPES, type KnownType } from './types/index.js';
+export * from './types/of-type.js';
 export { EMPTY, type Effect, type Payload, type PayloadFields } from './types/definition.js';
 export * from './fields/asset-fields.js';
 export * from './fields/fields.js';

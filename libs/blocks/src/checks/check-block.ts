@@ -16,7 +16,7 @@ import {
   transactionSignaturesOf,
   type TransactionRules,
 } from '../transactions/check-transactions.js';
-import { inListedOrder, withFixedIds } from './excepted-transactions.js';
+import { assertGenesis, inListedOrder, withFixedIds, withNetworks } from './rare-blocks.js';
 import { isSigned, SCHNORR_BYTES, type Signed } from './signature.js';
 
 /** What the bytes of a header are made of. */
@@ -31,7 +31,8 @@ const writer = new ByteWriter();
  * The serialised header without its signature (protocol.md, "Blocks"). The id of the previous block keeps its own form:
  * 32 bytes for hex, 8 big-endian bytes for decimal text. The result is valid until the next call.
  */
-const writeHeader = (header: UnsignedHeader, previousBlock = header.previousBlock): ByteWriter => {
+const writeHeader = (header: UnsignedHeader): ByteWriter => {
+  const { previousBlock } = header;
   writer.begin().u32(header.version).u32(header.timestamp).u32(header.height);
   if (previousBlock.length === FULL_ID_DIGITS) writer.hex(previousBlock);
   else writer.hex(BigInt(previousBlock).toString(16).padStart(16, '0'));
@@ -48,9 +49,6 @@ const writeHeader = (header: UnsignedHeader, previousBlock = header.previousBloc
 /** The serialised header, which its generator signs. The result is valid until the next call. */
 export const headerBytes = (header: UnsignedHeader): Buffer => writeHeader(header).result();
 
-/** The first 8 bytes of a hash, read little-endian, as decimal text. */
-const shortIdOf = (hash: string): string => Buffer.from(hash, 'hex').readBigUInt64LE().toString();
-
 /**
  * The id that a header's contents give (protocol.md, "Blocks"), before any exception: the SHA-256 of header and
  * signature as hex, or its first 8 bytes read little-endian as decimal text. The genesis block is hashed without its
@@ -60,7 +58,7 @@ export const computeBlockId = (header: Omit<BlockHeader, 'id'>, idFullSha256: bo
   const bytes = writeHeader(header);
   if (header.height > 1) bytes.hex(header.blockSignature);
   const hash = sha256As('hex', bytes.result());
-  return idFullSha256 ? hash : shortIdOf(hash);
+  return idFullSha256 ? hash : Buffer.from(hash, 'hex').readBigUInt64LE().toString();
 };
 
 /**
@@ -68,8 +66,8 @@ export const computeBlockId = (header: Omit<BlockHeader, 'id'>, idFullSha256: bo
  * 32 zeros in place of a previous id, older tools with 8.
  */
 export const idOfContents = (block: BlockHeader, idFullSha256: boolean): string => {
-  const ofCore3 = (): string => sha256As('hex', writeHeader(block, LONG_NO_ID).result());
-  if (idFullSha256 && block.height === 1 && ofCore3() === block.id) return block.id;
+  const isLong = idFullSha256 && block.height === 1;
+  if (isLong && computeBlockId({ ...block, previousBlock: LONG_NO_ID }, true) === block.id) return block.id;
   return computeBlockId(block, idFullSha256);
 };
 
@@ -92,30 +90,13 @@ export const assertLinked = (
   block: Pick<BlockHeader, 'height' | 'previousBlock'>,
   previous: BlockRef | null,
 ): void => {
-  const expectedHeight = (previous?.height ?? 0) + 1;
-  if (block.height !== expectedHeight) {
-    throw new InvalidBlockError(
-      block.height,
-      `height ${block.height} came instead of height ${expectedHeight}`,
-    );
-  }
-  const expectedId = previous?.id ?? NO_BLOCK_ID;
-  if (block.previousBlock !== expectedId) {
-    throw new InvalidBlockError(
-      block.height,
-      `its previousBlock is ${block.previousBlock}, the block before it is ${expectedId}`,
-    );
-  }
-};
-
-/** Only some sources show the network. A node stores its own for transactions that do not say. */
-const withNetworks = (block: Block, network: number): Block => {
-  if (block.transactions.every((transaction) => transaction.network !== null)) return block;
-  const transactions = block.transactions.map((transaction) => ({
-    ...transaction,
-    network: transaction.network ?? network,
-  }));
-  return { ...block, transactions };
+  const { height, previousBlock } = block;
+  const wanted = { height: (previous?.height ?? 0) + 1, id: previous?.id ?? NO_BLOCK_ID };
+  if (height !== wanted.height)
+    throw new InvalidBlockError(height, `height ${height} came instead of height ${wanted.height}`);
+  if (previousBlock === wanted.id) return;
+  const problem = `its previousBlock is ${previousBlock}, the block before it is ${wanted.id}`;
+  throw new InvalidBlockError(height, problem);
 };
 
 const totalsProblem = ({ transactions, totalAmount, totalFee }: Block): string | null => {
@@ -154,15 +135,6 @@ const problemOf = (
     : `its reward is ${reward}, but ${constants.reward} is right`;
 };
 
-/** The genesis block has the nethash in place of its payload hash. */
-const assertGenesis = ({ payloadHash }: Block, nethash: string): void => {
-  if (payloadHash === nethash) return;
-  throw new InvalidBlockError(
-    1,
-    `the genesis block's payloadHash is ${payloadHash}, but the network's nethash is ${nethash}`,
-  );
-};
-
 /**
  * Checks a block's id, payload hash and totals, and the ids of its transactions, against its contents
  * (protocol.md, "Blocks", "Transaction ids"). Consults the network's exceptions. Returns the block as a node stores it:
@@ -178,7 +150,10 @@ export const checkBlock = (received: Block, rules: BlockRules): Block => {
   const problem = problemOf(block, rules, ordered !== null);
   if (problem !== null && !isExcepted(block, exceptions)) throw new InvalidBlockError(block.height, problem);
   checkTransactionIds(block, rules);
-  return withNetworks(ordered ?? block, rules.pubKeyHash);
+  const stored = ordered ?? block;
+  return stored.transactions.some(({ network }) => network === null)
+    ? withNetworks(stored, rules.pubKeyHash)
+    : stored;
 };
 
 export const signatureOf = (header: BlockHeader): Signed => ({

@@ -6,7 +6,6 @@ import {
   countOf,
   decodeAsset,
   decodeEach,
-  FIRST_CHANGED_NUMBER,
   hashOf,
   heightOf,
   hexOf,
@@ -18,7 +17,6 @@ import {
   mayExpire,
   NO_BLOCK_ID,
   objectOf,
-  oldNumberOf,
   optionalHexOf,
   optionalTextOf,
   publicKeyOf,
@@ -34,6 +32,7 @@ import {
   type JsonObject,
   type Transaction,
 } from '@roundhouse/chain';
+import { rawTypeWithoutNonce, rawVendorField, signaturesOf } from './rare-fields.js';
 import { readSerialised } from './serialised.js';
 
 // A block in the form of Core's own JSON: reads it from nodes and archives, and writes it.
@@ -81,24 +80,11 @@ export const typeOf = (transaction: JsonObject): { readonly typeGroup: number; r
     : { typeGroup: countOf(transaction, 'typeGroup', CORE_TYPE_GROUP), type };
 };
 
-/** Core 3 adds nonces to transactions of version 1, although their senders signed none. */
-const nonceOf = (transaction: JsonObject, version: number): bigint | null =>
-  version === 1 || isAbsent(transaction, 'nonce') ? null : amountOf(transaction, 'nonce');
-
 /** In an unknown type it may be anything; only a height is kept. */
 const expirationOf = (transaction: JsonObject, version: number, typeGroup: number, type: number): number => {
   if (isAbsent(transaction, 'expiration') || !mayExpire(version, typeGroup, type)) return 0;
   const isHeight = isKnownType(typeGroup, type) || isUint32(transaction['expiration']);
   return isHeight ? uint32Of(transaction, 'expiration') : 0;
-};
-
-/** The signatures of the members of a multi-signature account; null if there are none. Throws `ShapeError`. */
-const signaturesOf = (transaction: JsonObject): readonly string[] | null => {
-  if (isAbsent(transaction, 'signatures')) return null;
-  const list = listOf(transaction, 'signatures');
-  return list.length === 0
-    ? null
-    : within('signatures', () => decodeEach(list, (value) => hexOf({ value }, 'value')));
 };
 
 /** `timestampOf` reads when the transaction was made, if it has no nonce. */
@@ -109,7 +95,8 @@ export const decodeWith = (
 ): Transaction => {
   const { typeGroup, type } = typeOf(transaction);
   const version = countOf(transaction, 'version', 1);
-  const nonce = nonceOf(transaction, version);
+  // Core 3 adds nonces to transactions of version 1, although their senders signed none.
+  const nonce = version === 1 || isAbsent(transaction, 'nonce') ? null : amountOf(transaction, 'nonce');
   return {
     id: hashOf(transaction, 'id'),
     version,
@@ -128,7 +115,7 @@ export const decodeWith = (
     signature: optionalHexOf(transaction, 'signature'),
     secondSignature:
       optionalHexOf(transaction, 'secondSignature') ?? optionalHexOf(transaction, 'signSignature'),
-    signatures: signaturesOf(transaction),
+    signatures: isAbsent(transaction, 'signatures') ? null : signaturesOf(transaction),
   };
 };
 
@@ -157,42 +144,19 @@ export const decodeBlock = (value: unknown): Block => {
   return { ...header, transactions };
 };
 
-/** Characters that JSON escapes; a line with such a text would not be in plain form. */
-// eslint-disable-next-line no-control-regex
-const ESCAPED = /["\\\u0000-\u001f]/;
-
-/** Core's JSON has the vendor field as text, which cannot hold all bytes. */
-const rawVendorField = (hex: string): { readonly [key: string]: string } => {
-  const bytes = Buffer.from(hex, 'hex');
-  const text = bytes.toString();
-  const isPlain = Buffer.from(text).equals(bytes) && !ESCAPED.test(text);
-  return isPlain ? { vendorField: text } : { vendorFieldHex: hex };
-};
-
-/**
- * Core 2.4 and 2.5 have no type groups, and they number some types differently. A transaction of version 1 whose type
- * has always had the same number is written with the type group, as later versions of Core write it.
- */
-const rawType = ({ version, nonce, typeGroup, type }: Transaction): object => {
-  if (nonce !== null || (version === 1 && type < FIRST_CHANGED_NUMBER)) return { typeGroup, type };
-  const old = typeGroup === CORE_TYPE_GROUP ? oldNumberOf(type) : type;
-  const read = typeOfOldNumber(old);
-  // A type that these versions did not have must not be read as another one, whose id may be right.
-  return read.typeGroup === typeGroup && read.type === type ? { type: old } : { typeGroup, type };
-};
-
 /** Transfers are written with an expiration of 0, too, as Core writes them. */
 const hasExpiration = ({ version, typeGroup, type, expiration }: Transaction): boolean =>
   signsExpiration(version, typeGroup, type) || (expiration > 0 && mayExpire(version, typeGroup, type));
 
 /** In the order of Core's own JSON. */
 export const rawTransaction = (transaction: Transaction) => {
-  const { version, network, timestamp, nonce, recipientId, vendorField, asset } = transaction;
+  const { version, network, typeGroup, type, timestamp, nonce, recipientId, vendorField, asset } =
+    transaction;
   const { signature, secondSignature, signatures } = transaction;
   return {
     version,
     ...(network === null ? {} : { network }),
-    ...rawType(transaction),
+    ...(nonce === null ? rawTypeWithoutNonce(transaction) : { typeGroup, type }),
     ...(nonce === null ? { timestamp } : { nonce: nonce.toString() }),
     senderPublicKey: transaction.senderPublicKey,
     fee: transaction.fee.toString(),

@@ -11,7 +11,7 @@ import {
 } from '@roundhouse/chain';
 import type { Signed } from '../checks/signature.js';
 import { problemOfAccountSignatures, type AccountKeys, type HashWith } from './account-signatures.js';
-import { disguised } from './disguise.js';
+import { problemOfUnknown } from './disguise.js';
 import { isSerialisable, transactionBytes, UNSIGNED } from './serialise.js';
 
 /** What the ids of a chain's transactions depend on. */
@@ -34,7 +34,7 @@ const idOf = (bytes: Uint8Array, { transactionIdFixTable }: Exceptions): string 
  * unknown type.
  */
 const problemOf = (transaction: Transaction, height: number, rules: TransactionRules): string | null => {
-  const { version, network, typeGroup, type } = transaction;
+  const { version, network } = transaction;
   const { pubKeyHash, exceptions } = rules;
   // Core 2.0's deployer gave the transactions of a genesis block the network of ARK's devnet. Version 1 signs none.
   const isAnyNetwork = height === 1 && version === 1;
@@ -51,11 +51,7 @@ const problemOf = (transaction: Transaction, height: number, rules: TransactionR
     if (error instanceof UnserialisableError) return error.message;
     throw error;
   }
-  const kind = `type ${type} of type group ${typeGroup}`;
-  // Types that Core itself does not have are newer than nonces, so every transaction of such a type has a nonce.
-  if (transaction.nonce === null) return `is of ${kind} but has no nonce, a form that no node knows`;
-  const known = disguised(transaction, pubKeyHash, (bytes) => idOf(bytes, exceptions));
-  return known && `is of type ${known.type} of type group ${known.typeGroup}, but is given as ${kind}`;
+  return problemOfUnknown(transaction, pubKeyHash, (bytes) => idOf(bytes, exceptions));
 };
 
 /**
@@ -102,13 +98,6 @@ export const transactionSignaturesOf = (block: Block, rules: TransactionRules): 
     .flatMap((transaction) => signedBySender(transaction, rules.pubKeyHash));
 
 /**
- * Only the members of an account need no signature of its own key. That of an unknown type is known if the source has its bytes,
- * and then it is right.
- */
-const problemOfUnknown = ({ signature }: Transaction, keys: AccountKeys): string | null =>
-  signature === null && keys.multiSignature === null ? 'has no signature by its sender' : null;
-
-/**
  * What is wrong with a transaction's signatures under these keys of its sender, in a block whose ids have been checked; null if
  * nothing is. Nothing is verified that `isVerified` leaves out.
  */
@@ -124,7 +113,9 @@ export const problemOfSignaturesInBlock = (
   if (isKeyless && signature !== null && secondSignature === null && signatures === null) return null;
   if (!isVerified(height, transaction, rules)) {
     const isUnknown = height > 1 && !isListed(transaction.id, rules.exceptions);
-    return isUnknown ? problemOfUnknown(transaction, keys) : null;
+    // Only members need no signature of the account's key. That of an unknown type is right if the source has its bytes.
+    const isUnsigned = isUnknown && signature === null && keys.multiSignature === null;
+    return isUnsigned ? 'has no signature by its sender' : null;
   }
   const hashWith: HashWith = (including) =>
     sha256(transactionBytes(transaction, rules.pubKeyHash, including)!);

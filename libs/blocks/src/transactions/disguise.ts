@@ -14,7 +14,7 @@ import { bytesAs } from './other-bytes.js';
  * The known type for which the id is right, although the source states an unknown type. Null if there is none. All fields
  * are kept of an unknown type, except that the API of Core 2.x shows its sender if it has no recipient.
  */
-export const disguised = (
+const disguised = (
   transaction: Transaction,
   pubKeyHash: number,
   idOf: (bytes: Uint8Array) => string,
@@ -33,4 +33,17 @@ export const disguised = (
     }
   };
   return KNOWN_TYPES.find(isOf) ?? null;
+};
+
+/** What is wrong with a transaction of an unknown type, to follow its id in a sentence; null if nothing is. */
+export const problemOfUnknown = (
+  transaction: Transaction,
+  pubKeyHash: number,
+  idOf: (bytes: Uint8Array) => string,
+): string | null => {
+  const kind = `type ${transaction.type} of type group ${transaction.typeGroup}`;
+  // Types that Core itself does not have are newer than nonces, so every transaction of such a type has a nonce.
+  if (transaction.nonce === null) return `is of ${kind} but has no nonce, a form that no node knows`;
+  const known = disguised(transaction, pubKeyHash, idOf);
+  return known && `is of type ${known.type} of type group ${known.typeGroup}, but is given as ${kind}`;
 };

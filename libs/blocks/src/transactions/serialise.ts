@@ -26,28 +26,20 @@ const assertNothingElse = ({ amount, vendorField, recipientId }: Transaction, pa
     throw new UnserialisableError('has a recipientId, which its type does not sign');
 };
 
-const writeHeader = (
-  { nonce, timestamp }: Transaction,
-  { version, type, typeGroup, hasNonce }: SignedForm,
-  network: number,
-): void => {
-  writer.begin().u8(0xff).u8(version).u8(network);
-  if (hasNonce) writer.u32(typeGroup).u16(type).u64(nonce!);
-  // Core 2.4 and 2.5 sign a timestamp, and their own number of the type.
-  else writer.u8(oldNumberOf(type)).u32(timestamp ?? 0);
-};
-
 /** The form of AIP 11. Nodes store transactions of version 1 in it too. */
 export const aip11Bytes = (
   transaction: Transaction,
-  form: SignedForm,
+  { version, type, typeGroup, hasNonce }: SignedForm,
   network: number,
   payload: Payload,
   fields: PayloadFields = transaction,
   including: WithSignatures = ALL_SIGNATURES,
 ): Buffer => {
   const { vendorField, signature, secondSignature, signatures } = transaction;
-  writeHeader(transaction, form, network);
+  writer.begin().u8(0xff).u8(version).u8(network);
+  if (hasNonce) writer.u32(typeGroup).u16(type).u64(transaction.nonce!);
+  // Core 2.4 and 2.5 sign a timestamp, and their own number of the type.
+  else writer.u8(oldNumberOf(type)).u32(transaction.timestamp ?? 0);
   writer.hex(transaction.senderPublicKey).u64(transaction.fee);
   if (payload.hasVendorField && vendorField !== null) writer.u8(vendorField.length / 2).hex(vendorField);
   else writer.u8(0);

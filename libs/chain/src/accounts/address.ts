@@ -1,18 +1,8 @@
-import { base58, createBase58check } from '@scure/base';
+import { createBase58check } from '@scure/base';
 import { UnserialisableError } from '../bytes/unserialisable.error.js';
 import { orNull, ripemd160, sha256 } from '../crypto/crypto.js';
 
 const base58Check = createBase58check(sha256);
-
-/** A public key in hexadecimal digits of either case. */
-export const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/i;
-
-export const isPublicKey = (text: string): boolean => PUBLIC_KEY.test(text);
-
-export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
-
-/** The decoded bytes; null if the text has a character outside the alphabet. */
-export const decodeBase58 = (text: string): Buffer | null => orNull(() => Buffer.from(base58.decode(text)));
 
 /** The bytes of an address, version byte first; null if the text or its checksum is wrong. */
 export const decodeBase58Check = (text: string): Buffer | null =>

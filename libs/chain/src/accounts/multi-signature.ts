@@ -1,4 +1,5 @@
-import { curve, type Curve, sha256 } from '../crypto/crypto.js';
+import { curve, sha256 } from '../crypto/crypto.js';
+import type { Curve } from '../crypto/curve.js';
 import type { MultiSignature } from '../transactions/transaction.js';
 
 const twoDigits = (number: number): string => number.toString(16).padStart(2, '0');

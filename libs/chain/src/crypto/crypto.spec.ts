@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { curves, type Curve, sha256 } from './crypto.js';
+import { curves, sha256 } from './crypto.js';
+import type { Curve } from './curve.js';
 
 const { Point } = secp256k1;
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');

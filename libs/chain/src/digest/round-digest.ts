@@ -1,6 +1,6 @@
 import { sha256As } from '../crypto/crypto.js';
 import type { ForgingRound, LedgerHead } from '../ledger/state.js';
-import type { StateSums } from './running-sums.js';
+import type { StateSums } from './value-sums.js';
 
 /** The state after a round's last block as a short text by which indexes are compared. */
 export interface RoundDigest extends StateSums {

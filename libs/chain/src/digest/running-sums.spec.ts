@@ -1,7 +1,8 @@
 import { FEE, SmallChain } from '../ledger/apply-block.harness.js';
 import * as send from '../ledger/send.harness.js';
 import { newAccount, type Account, type Delegate, type Lock } from '../ledger/state.js';
-import { RunningSums, type StateSums } from './running-sums.js';
+import { RunningSums } from './running-sums.js';
+import type { StateSums } from './value-sums.js';
 
 const anAccount = (values: Partial<Account> = {}): Account => ({
   ...newAccount('A'),

@@ -1,9 +1,15 @@
-import { decodeEach, listOf, publicKeyOf, within, type JsonObject } from './fields.js';
+import { decodeEach, listOf, lowerCaseOf, objectOf, publicKeyOf, within, type JsonObject } from './fields.js';
 import { ShapeError } from './shape-error.js';
 
 /** A list of public keys. */
 export const keysOf = (record: JsonObject, key: string): string[] =>
   within(key, () => decodeEach(listOf(record, key), (value) => publicKeyOf({ value }, 'value')));
+
+const KEY_BYTES = /^[0-9a-f]{66}$/;
+
+/** The bytes of a key that no node looked at: it need not be one (Core 2.0 to 3.9, `secondSignature`). */
+export const bytesOfKeyOf = (record: JsonObject, key: string): string =>
+  lowerCaseOf(record, key, KEY_BYTES, '33 bytes in hexadecimal text');
 
 const SIGNED_KEY = /^[+-]0[23][0-9a-f]{64}$/;
 
@@ -39,4 +45,10 @@ export const otherOf = (asset: JsonObject): { readonly other: JsonObject } => {
   if (isDeeperThan(MOST_LEVELS, asset))
     throw new ShapeError('asset', `must not have more than ${MOST_LEVELS} levels`);
   return { other: JSON.parse(JSON.stringify(asset, withLargeAsText)) as JsonObject };
+};
+
+/** Decodes a part of an object, under its key. */
+export const inner = <T>(record: JsonObject, key: string, decode: (part: JsonObject) => T): T => {
+  const part = objectOf(record[key], key);
+  return within(key, () => decode(part));
 };

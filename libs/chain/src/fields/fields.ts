@@ -1,3 +1,4 @@
+import { parseLongNumbers } from './long-numbers.js';
 import { fail, underKey } from './shape-error.js';
 
 // Finds every integer that may exceed 2^53: 16 digits or more after one of these characters. Digits within a string
@@ -7,38 +8,13 @@ import { fail, underKey } from './shape-error.js';
 const MAY_LOSE_DIGITS = /[\s:,[]-?\d{16}/;
 const IS_LONG_NUMBER = /^-?\d{16}/;
 
-// A string or a number. If a colon follows, it is a key and the colon is included. A number as a key must stay invalid. A
-// string without an end goes on to the text's end: else each of its quotes would begin another long search.
-const TOKEN = /("[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(\s*:)?/g;
-
-const LONG_INTEGER = /^-?\d{16,}$/;
-
-// A long integer is parsed as a string of NUL, `n` and its digits. A string that really begins with NUL gets a second
-// NUL.
-const NUL = '\u0000';
-const ESCAPED_NUL = '\\u0000';
-
-const protect = (whole: string, token: string, colon: string | undefined): string => {
-  if (colon !== undefined) return whole;
-  if (token.startsWith(`"${ESCAPED_NUL}`)) return `"${ESCAPED_NUL}${token.slice(1)}`;
-  if (!LONG_INTEGER.test(token) || Number.isSafeInteger(Number(token))) return whole;
-  return `"${ESCAPED_NUL}n${token}"`;
-};
-
-const revive = (_key: string, value: unknown): unknown => {
-  if (typeof value !== 'string' || !value.startsWith(NUL)) return value;
-  return value.startsWith(NUL, 1) ? value.slice(1) : BigInt(value.slice(2));
-};
-
 /**
  * Parses JSON without loss: an integer beyond 2^53 − 1 either way becomes a `bigint`, everything else is parsed
  * like `JSON.parse` does. Throws `SyntaxError`. The status page, the client and the simulation have parsers of their own: the
  * first two cannot import this package, and the simulation must not check programs with their own parser.
  */
 export const parseLosslessJson = (text: string): unknown =>
-  MAY_LOSE_DIGITS.test(text) || IS_LONG_NUMBER.test(text)
-    ? JSON.parse(text.replace(TOKEN, protect), revive)
-    : JSON.parse(text);
+  MAY_LOSE_DIGITS.test(text) || IS_LONG_NUMBER.test(text) ? parseLongNumbers(text) : JSON.parse(text);
 
 /** Runs `decode`; adds `key` to the path of a `ShapeError` that it throws. */
 export const within = <T>(key: string, decode: () => T): T => {
@@ -64,11 +40,9 @@ export const decodeEach = <T>(list: readonly unknown[], decode: (element: unknow
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const HEXADECIMAL = 'hexadecimal text';
-const VENDOR_FIELD = 'at most 255 bytes';
 const HEX = /^[0-9a-f]+$/;
 const HASH = /^[0-9a-f]{64}$/;
 const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
-const KEY_BYTES = /^[0-9a-f]{66}$/;
 const SHORT_BLOCK_ID = /^\d{1,20}$/;
 const DIGITS = /^\d{1,19}$/;
 
@@ -153,7 +127,8 @@ export const amountOf = (record: JsonObject, key: string): bigint => {
   return amount >= 0n && amount < INT8_END ? amount : fail(key, value, 'an amount from 0 to 2^63 - 1');
 };
 
-const lowerCaseOf = (record: JsonObject, key: string, form: RegExp, wanted: string): string => {
+/** Text of this form, also in upper case. `wanted` describes the form. */
+export const lowerCaseOf = (record: JsonObject, key: string, form: RegExp, wanted: string): string => {
   const value = record[key];
   if (typeof value !== 'string') return fail(key, value, wanted);
   if (form.test(value)) return value;
@@ -172,26 +147,18 @@ export const hashOf = (record: JsonObject, key: string): string =>
 export const publicKeyOf = (record: JsonObject, key: string): string =>
   lowerCaseOf(record, key, PUBLIC_KEY, 'a public key');
 
-/** The bytes of a key that no node looked at: it need not be one (Core 2.0 to 3.9, `secondSignature`). */
-export const bytesOfKeyOf = (record: JsonObject, key: string): string =>
-  lowerCaseOf(record, key, KEY_BYTES, '33 bytes in hexadecimal text');
-
 /**
  * The bytes of a vendor field, in hexadecimal text; null if there are none. `vendorField` has them as text.
  * `vendorFieldHex` takes precedence, because it can also hold bytes that are not UTF-8.
  */
 export const vendorFieldOf = (record: JsonObject): string | null => {
-  const { vendorField } = record;
-  if (!isAbsent(record, 'vendorFieldHex')) {
-    const hex = hexOf(record, 'vendorFieldHex');
-    return hex.length <= 2 * MOST_VENDOR_BYTES ? hex : fail('vendorFieldHex', hex, VENDOR_FIELD);
-  }
-  if (isAbsent(record, 'vendorField')) return null;
-  if (typeof vendorField !== 'string') return fail('vendorField', vendorField, VENDOR_FIELD);
-  const bytes = Buffer.from(vendorField);
-  return bytes.length <= MOST_VENDOR_BYTES
-    ? bytes.toString('hex')
-    : fail('vendorField', vendorField, VENDOR_FIELD);
+  const key = isAbsent(record, 'vendorFieldHex') ? 'vendorField' : 'vendorFieldHex';
+  if (isAbsent(record, key)) return null;
+  const value = record[key];
+  let hex = '';
+  if (key === 'vendorFieldHex') hex = hexOf(record, key);
+  else if (typeof value === 'string') hex = Buffer.from(value).toString('hex');
+  return hex !== '' && hex.length <= 2 * MOST_VENDOR_BYTES ? hex : fail(key, value, 'at most 255 bytes');
 };
 
 /** Decimal text below 2^64, or 64 hexadecimal characters in lower case. */
@@ -211,9 +178,3 @@ export const isNoBlockId = (value: unknown): boolean => typeof value === 'string
 /** Whether the source has no value for this key. */
 export const isAbsent = (record: JsonObject, key: string): boolean =>
   record[key] === undefined || record[key] === null || record[key] === '';
-
-/** Decodes a part of an object, under its key. */
-export const inner = <T>(record: JsonObject, key: string, decode: (part: JsonObject) => T): T => {
-  const part = objectOf(record[key], key);
-  return within(key, () => decode(part));
-};

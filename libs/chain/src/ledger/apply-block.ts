@@ -9,7 +9,7 @@ import {
   type OnBroken,
 } from '../rules/block-check.js';
 import type { Rules } from '../rules/rules.js';
-import { effectOf } from '../types/index.js';
+import { effectOf } from '../types/of-type.js';
 import { beginFirstRound, endRound } from './end-round.js';
 import type { Ledger } from './ledger.js';
 import type { Account, RoundBlock } from './state.js';

@@ -1,6 +1,6 @@
 import type { BlockRef } from '../blocks/block.js';
 import type { RoundDigest } from '../digest/round-digest.js';
-import type { StateSums } from '../digest/running-sums.js';
+import type { StateSums } from '../digest/value-sums.js';
 import type { DayStatistics } from './day-counter.js';
 import type { HistoryRecords, VoteRecords } from './history.js';
 import type {
@@ -32,9 +32,9 @@ export interface BlockRecords {
 export interface LedgerChanges extends BlockRecords {
   /** Whether the ledger keeps history. */
   readonly keepsHistory: boolean;
-  /** Whether the ledger counts the claims that running nodes miscount. */
+  /** Whether the ledger counts the claims that running nodes miscount, so that the tables hold all up to the head. */
   readonly knowsClaims: boolean;
-  /** Whether the ledger keeps attributes and the weights of forgers. */
+  /** Whether the ledger keeps attributes and the weights of forgers, and the tables the fees of each day. */
   readonly keepsDetails: boolean;
   /** Accounts that the blocks created. */
   readonly createdAccounts: ReadonlySet<Account>;

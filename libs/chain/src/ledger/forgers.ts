@@ -1,4 +1,6 @@
 import { roundDigest } from '../digest/round-digest.js';
+import { RunningSums } from '../digest/running-sums.js';
+import type { StateSums } from '../digest/value-sums.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
 import { ForgingState } from './forging-state.js';
 import type { Delegate, ForgerList, ForgingRound, NumberedRound, Registration } from './state.js';
@@ -7,6 +9,12 @@ import { TrackedDelegate } from './tracked.js';
 /** What changes who may forge: registrations, resignations, claims that nodes miscount, and the ends of rounds. */
 export class Forgers extends ForgingState {
   private readonly usernames = new Set<string>();
+
+  /** Continues from the sums at the head. */
+  loadSums(sums: StateSums): void {
+    this.sums = new RunningSums(sums);
+    this.journal.sumsAt = this.head?.height ?? 0;
+  }
 
   loadDelegate(delegate: Delegate): void {
     this.addDelegate(new TrackedDelegate(delegate, true));
@@ -79,7 +87,7 @@ export class Forgers extends ForgingState {
     };
     claims.add(drift);
     sums.addClaim(drift);
-    journal.miscountClaim(drift);
+    journal.changes.claimDrifts.push(drift);
   }
 
   /** The weight by which a running node chooses forgers. */
@@ -99,11 +107,18 @@ export class Forgers extends ForgingState {
     const ranks: number[] = [];
     for (const { isResigned, number } of this.ranking) if (!isResigned) ranks.push(number);
     this.ranks = ranks;
-    this.journal.startRound(
-      this.numbered(round),
-      candidates.map((list, index) => ({ ...this.numbered({ ...round, ...list }), place: index + 1 })),
-      this.ranks,
-    );
+    const { changes, undo, history, height } = this.journal;
+    const ranking = { height, delegates: ranks };
+    // No block below can become the head again.
+    if (undo === null) {
+      changes.rankings = [];
+      changes.roundCandidates = [];
+    }
+    changes.rounds.push(this.numbered(round));
+    changes.rankings.push(ranking);
+    for (const [index, list] of candidates.entries())
+      changes.roundCandidates.push({ ...this.numbered({ ...round, ...list }), place: index + 1 });
+    history?.addRanking(ranking);
   }
 
   /** The block at `height`, which is applied next, shows that `list` forges the round. */
@@ -112,19 +127,27 @@ export class Forgers extends ForgingState {
       (this.round = { ...this.round!, ...list }),
     );
     this.claims.forget(list.forgottenClaims);
-    this.journal.reviseRound({ ...revised, height });
+    this.journal.changes.roundRevisions.push({ ...revised, height });
   }
 
   /** Accepts the block at `height`, which is applied next, although its forger has its slot in no list. */
   misplace(height: number): void {
     this.misplaced.add(height);
-    this.journal.misplaceBlock({ height, round: this.round!.round });
+    this.journal.changes.misplacedBlocks.push({ height, round: this.round!.round });
   }
 
   /** Call this after the last block of a round, when it is the head and the next round is fixed. */
   digestRound(): void {
     if (this.head === null || this.round === null) return;
-    this.journal.digestRound(roundDigest(this.head, this.sums.toHex(), this.round));
+    this.journal.changes.roundDigests.push(roundDigest(this.head, this.sums.toHex(), this.round));
+  }
+
+  /**
+   * Returns the string object that is the delegate's map key: V8 compares it by reference, not character by
+   * character.
+   */
+  protected knownKey(publicKey: string): string {
+    return this.delegates.get(publicKey)?.publicKey ?? publicKey;
   }
 
   private numbered(round: ForgingRound): NumberedRound {

@@ -1,8 +1,9 @@
-import { RunningSums, type StateSums } from '../digest/running-sums.js';
+import { RunningSums } from '../digest/running-sums.js';
 import { LedgerInvariantError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import type { Network } from '../network/network.js';
-import { forgerAt, heightsForSlots, slotOf } from '../rounds/rounds.js';
+import { forgerAt, slotOf } from '../rounds/rounds.js';
+import { heightsForSlots } from '../rounds/slot-heights.js';
 import { ClaimDrifts } from './claim-drifts.js';
 import { Journal } from './journal.js';
 import type { ForgerList, ForgingRound, LedgerHead, RoundBlock } from './state.js';
@@ -51,12 +52,6 @@ export class ForgingState {
     this.slotHeights = new Set(heightsForSlots(this.milestones, Number.MAX_SAFE_INTEGER));
   }
 
-  /** Continues from the sums at the head. */
-  loadSums(sums: StateSums): void {
-    this.sums = new RunningSums(sums);
-    this.journal.knowSumsAt(this.head?.height ?? 0);
-  }
-
   /** Returns the delegate with this public key, recorded as touched by this block; null if nobody registered it. */
   findDelegate(publicKey: string): TrackedDelegate | null {
     const delegate = this.delegates.get(publicKey);
@@ -95,14 +90,6 @@ export class ForgingState {
   moveHead(head: LedgerHead): void {
     this.head = head;
     if (this.slotHeights.has(head.height)) this.timestamps.set(head.height, head.timestamp);
-  }
-
-  /**
-   * Returns the string object that is the delegate's map key: V8 compares it by reference, not character by
-   * character.
-   */
-  protected knownKey(publicKey: string): string {
-    return this.delegates.get(publicKey)?.publicKey ?? publicKey;
   }
 
   /** Adds to the weight of the delegate with this key, or of votes for it until it is registered. */

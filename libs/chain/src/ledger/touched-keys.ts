@@ -1,6 +1,6 @@
 import type { AddressBook } from '../accounts/address.js';
 import type { Block } from '../blocks/block.js';
-import { touchedBy } from '../types/index.js';
+import { touchedBy } from '../types/of-type.js';
 
 /** What must be in the working set before the blocks can be applied. */
 export interface TouchedKeys {

@@ -1,4 +1,4 @@
-import type { DelegateFactors, Factor, SummedAccount, SummedDelegate } from '../digest/running-sums.js';
+import type { DelegateFactors, Factor, SummedAccount, SummedDelegate } from '../digest/value-sums.js';
 import { NEW_DELEGATE, type Account, type Delegate, type Registration } from './state.js';
 
 // These are classes, so that all rows have the same hidden class in V8. Object literals with a spread have different

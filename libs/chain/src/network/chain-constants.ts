@@ -138,7 +138,7 @@ const constantsOf = (merged: Json): ChainConstants => {
 };
 
 /** The merged milestones, by height: each with the keys of those before it. */
-interface MergedMilestones {
+export interface MergedMilestones {
   /** As nodes show them. */
   readonly configured: readonly Json[];
   readonly constants: readonly ChainConstants[];

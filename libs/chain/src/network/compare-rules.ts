@@ -1,4 +1,5 @@
-import { isKnownType, type KnownType } from '../types/index.js';
+import type { KnownType } from '../types/index.js';
+import { isKnownType } from '../types/of-type.js';
 import { movesUnknown } from '../types/unknown.js';
 import type { ChainConstants } from './chain-constants.js';
 import { MilestoneSchedule } from './milestones.js';

@@ -1,4 +1,9 @@
-import { mergeMilestones, type ChainConstants, type Milestone } from './chain-constants.js';
+import {
+  mergeMilestones,
+  type ChainConstants,
+  type MergedMilestones,
+  type Milestone,
+} from './chain-constants.js';
 
 /** A height at which one constant takes a new value. */
 export interface Change {
@@ -18,7 +23,16 @@ const changesIn = (
   return changes;
 };
 
-/** Merges the milestones once and answers by height (protocol.md, "Milestones"). */
+const known = new WeakMap<readonly Milestone[], MergedMilestones>();
+
+/** Merged once for each configuration: plain data, which threads can be given. Throws `NetworkConfigError`. */
+export const mergedOf = (milestones: readonly Milestone[]): MergedMilestones => {
+  const merged = known.get(milestones) ?? mergeMilestones(milestones);
+  known.set(milestones, merged);
+  return merged;
+};
+
+/** Answers by height (protocol.md, "Milestones"). */
 export class MilestoneSchedule {
   private readonly merged: readonly ChainConstants[];
   /** By height, each with the keys of those before it, as nodes show them. */
@@ -27,8 +41,9 @@ export class MilestoneSchedule {
   private readonly changes: Readonly<Record<'activeDelegates' | 'blocktime', readonly Change[]>>;
   private current = 0;
 
-  constructor(milestones: readonly Milestone[]) {
-    const { configured, constants } = mergeMilestones(milestones);
+  /** `merged`: in a thread, so that it need not merge them. */
+  constructor(milestones: readonly Milestone[], merged = mergedOf(milestones)) {
+    const { configured, constants } = merged;
     this.configured = configured;
     this.merged = constants;
     this.changes = {

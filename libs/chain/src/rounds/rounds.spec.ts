@@ -1,7 +1,8 @@
 import { NetworkConfigError } from '../errors/chain-error.js';
 import { MilestoneSchedule } from '../network/milestones.js';
 import { FIRST } from '../network/milestones.harness.js';
-import { roundOf, heightsForSlots, slotOf, slotTime } from './rounds.js';
+import { roundOf, slotOf, slotTime } from './rounds.js';
+import { heightsForSlots } from './slot-heights.js';
 
 describe('roundOf', () => {
   const constant = new MilestoneSchedule([FIRST]);

@@ -61,13 +61,6 @@ export const forgerAt = (
   return forgingOrder[(((slot - firstSlot) % length) + length) % length]!;
 };
 
-/** The heights whose timestamps `slotOf` may need at `height`: none if the block time never changed. */
-export const heightsForSlots = (milestones: MilestoneSchedule, height: number): number[] =>
-  milestones
-    .changesOf('blocktime')
-    .filter((change, index) => index > 0 && change.height <= height)
-    .flatMap((change, index, all) => [index === 0 ? 1 : all[index - 1]!.height, change.height - 1]);
-
 const stretchAt = (milestones: MilestoneSchedule, height: number, timestampAt: TimestampAt): Stretch => {
   const [first, ...later] = milestones.changesOf('blocktime');
   let stretch: Stretch = { slots: 0, start: 0, blocktime: first!.value };

@@ -9,7 +9,7 @@ import type { ChainConstants } from '../network/chain-constants.js';
 import { slotTime } from '../rounds/rounds.js';
 import { MAGISTRATE_TYPE_GROUP, type Transaction } from '../transactions/transaction.js';
 import type { TypeCheck } from '../types/definition.js';
-import { movesAmount, typeOf } from '../types/index.js';
+import { movesAmount, typeOf } from '../types/of-type.js';
 import { nameOfRule, type BrokenRule, type RuleName, type Rules } from './rules.js';
 
 /** Is told of each broken rule, in place of an error. */

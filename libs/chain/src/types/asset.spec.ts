@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { parseLosslessJson } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
-import { decodeAsset } from './index.js';
+import { decodeAsset } from './of-type.js';
 
 const decoded = (asset: unknown): TransactionAsset | null => decodeAsset({ asset }, 1001, 7);
 

@@ -1,4 +1,5 @@
-import { inner, textOf } from '../fields/fields.js';
+import { inner } from '../fields/asset-fields.js';
+import { textOf } from '../fields/fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
 import { required } from '../bytes/byte-writer.js';
 import { assetOf, type TypeDefinition } from './definition.js';

@@ -1,7 +1,8 @@
 import { ADDRESS_BYTES, addressOfBytes, bytesOfAddress } from '../accounts/address.js';
 import { HASH_BYTES } from '../bytes/byte-reader.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
-import { byteOf, hashOf, inner, uint32Of } from '../fields/fields.js';
+import { inner } from '../fields/asset-fields.js';
+import { byteOf, hashOf, uint32Of } from '../fields/fields.js';
 import type { HtlcLock } from '../transactions/transaction.js';
 import { required } from '../bytes/byte-writer.js';
 import { assetOf, type TypeCheck, type TypeDefinition } from './definition.js';

@@ -1,5 +1,6 @@
 import { HASH_BYTES } from '../bytes/byte-reader.js';
-import { hashOf, inner } from '../fields/fields.js';
+import { inner } from '../fields/asset-fields.js';
+import { hashOf } from '../fields/fields.js';
 import { required } from '../bytes/byte-writer.js';
 import { assetOf, type TypeDefinition } from './definition.js';
 import { touchesLock } from './htlc-claim.js';

@@ -1,4 +1,4 @@
-import { decodeBase58, encodeBase58 } from '../accounts/address.js';
+import { decodeBase58, encodeBase58 } from '../accounts/base58.js';
 import { attributesOf } from '../accounts/attributes.js';
 import { UnserialisableError } from '../bytes/unserialisable.error.js';
 import { textOf } from '../fields/fields.js';

@@ -1,8 +1,8 @@
 import { multiSignatureKeyOf, textOfMembers } from '../accounts/multi-signature.js';
 import { KEY_BYTES, type ByteReader } from '../bytes/byte-reader.js';
 import { InvalidBlockError } from '../errors/chain-error.js';
-import { keysOf, signedKeyOf } from '../fields/asset-fields.js';
-import { byteOf, decodeEach, inner, isAbsent, listOf, within, type JsonObject } from '../fields/fields.js';
+import { inner, keysOf, signedKeyOf } from '../fields/asset-fields.js';
+import { byteOf, decodeEach, isAbsent, listOf, within, type JsonObject } from '../fields/fields.js';
 import type { LegacyMultiSignature, TransactionAsset } from '../transactions/transaction.js';
 import { required } from '../bytes/byte-writer.js';
 import { assetOf, type Payload, type TypeDefinition } from './definition.js';

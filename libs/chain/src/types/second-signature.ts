@@ -1,6 +1,6 @@
 import { KEY_BYTES } from '../bytes/byte-reader.js';
 import type { ByteWriter } from '../bytes/byte-writer.js';
-import { bytesOfKeyOf, inner } from '../fields/fields.js';
+import { bytesOfKeyOf, inner } from '../fields/asset-fields.js';
 import type { TransactionAsset } from '../transactions/transaction.js';
 import { required } from '../bytes/byte-writer.js';
 import { assetOf, type TypeDefinition } from './definition.js';

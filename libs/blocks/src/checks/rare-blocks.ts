@@ -1,4 +1,6 @@
-import type { Block } from '@roundhouse/chain';
+import { InvalidBlockError, type Block } from '@roundhouse/chain';
+
+// What few blocks need: the genesis block, those that the network's exceptions list, and those of some sources.
 
 /** The block with other ids for its transactions in the fix table. */
 export const withFixedIds = (block: Block, table: Readonly<Record<string, string>>): Block => {
@@ -23,4 +25,22 @@ export const inListedOrder = (
   const byId = new Map(block.transactions.map((transaction) => [transaction.id, transaction]));
   if (ids.length !== block.transactions.length || !ids.every((id) => byId.has(id))) return null;
   return { ...block, transactions: ids.map((id) => byId.get(id)!) };
+};
+
+/** Only some sources show the network. A node stores its own for transactions that do not say. */
+export const withNetworks = (block: Block, network: number): Block => ({
+  ...block,
+  transactions: block.transactions.map((transaction) => ({
+    ...transaction,
+    network: transaction.network ?? network,
+  })),
+});
+
+/** The genesis block has the nethash in place of its payload hash. Throws `InvalidBlockError`. */
+export const assertGenesis = ({ payloadHash }: Block, nethash: string): void => {
+  if (payloadHash === nethash) return;
+  throw new InvalidBlockError(
+    1,
+    `the genesis block's payloadHash is ${payloadHash}, but the network's nethash is ${nethash}`,
+  );
 };
