@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Column as TypeormColumn, type ColumnOptions, type ValueTransformer } from 'typeorm';
-import { bytesOf, valueOfHex, type Form } from './values.js';
+import { valueOfHex } from './values-of-hex.js';
+import { bytesOf, type Form } from './values.js';
 
 // TypeORM's decorators of columns, with what they lack: names are in snake case, rows hold bytes and amounts as the ledger
 // does, and the compiler refuses a property of another type than its column.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { hexOfForm, valueOfHex } from './values.js';
+import { valueOfHex } from './values-of-hex.js';
+import { hexOfForm } from './values.js';
 
 const stored = (signature: string): string => hexOfForm('signature', signature);
 const restored = (hex: string): string => valueOfHex('signature', hex);

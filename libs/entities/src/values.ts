@@ -7,8 +7,8 @@ import pg from 'pg';
 
 const NUMBER = '02(?:20([0-7][0-9a-f]{63})|2100([89a-f][0-9a-f]{63}))';
 const DER = new RegExp(`^30([0-9a-f]{2})${NUMBER}${NUMBER}$`);
-const COMPACT_DIGITS = 128;
-const NUMBER_DIGITS = 64;
+export const COMPACT_DIGITS = 128;
+export const NUMBER_DIGITS = 64;
 const BEFORE_REST_DIGITS = 4;
 
 /** r and s of a signature; null if it is not DER of numbers of 32 bytes, or if r begins with 0. */
@@ -18,12 +18,6 @@ const compactOf = (signature: string): string | null => {
     return null;
   const [r, s] = [parts[2] ?? parts[3]!, parts[4] ?? parts[5]!];
   return r.startsWith('00') ? null : r + s;
-};
-
-const derOf = (compact: string): string => {
-  const numbers = [compact.slice(0, NUMBER_DIGITS), compact.slice(NUMBER_DIGITS)];
-  const rest = numbers.map((number) => (number < '8' ? `0220${number}` : `022100${number}`)).join('');
-  return `30${(rest.length / 2).toString(16)}${rest}`;
 };
 
 /**
@@ -38,12 +32,6 @@ const storedSignature = (signature: string): string => {
   return isAmbiguous ? `00${signature}` : signature;
 };
 
-/** The signature for which these bytes are stored. */
-const signatureOfStored = (stored: string): string => {
-  if (stored.startsWith('00')) return stored.slice(2);
-  return stored.length === COMPACT_DIGITS ? derOf(stored) : stored;
-};
-
 /**
  * How rows hold the bytes of a column as text. `hex`: lower-case hexadecimal. `block id`: decimal text below 2^64 for 8
  * big-endian bytes, or hexadecimal for the 32 bytes of a full SHA-256. Serialised headers hold the same bytes.
@@ -51,7 +39,7 @@ const signatureOfStored = (stored: string): string => {
  */
 export type Form = 'hex' | 'block id' | 'signature';
 
-const SHORT_ID_DIGITS = 16;
+export const SHORT_ID_DIGITS = 16;
 const FULL_ID_DIGITS = 64;
 
 /** The bytes of a value, in hexadecimal. */
@@ -60,12 +48,6 @@ export const hexOfForm = (form: Form, value: string): string => {
   return form === 'hex' || value.length === FULL_ID_DIGITS
     ? value
     : BigInt(value).toString(16).padStart(SHORT_ID_DIGITS, '0');
-};
-
-/** The value whose bytes these are. */
-export const valueOfHex = (form: Form, hex: string): string => {
-  if (form === 'signature') return signatureOfStored(hex);
-  return form === 'block id' && hex.length === SHORT_ID_DIGITS ? BigInt(`0x${hex}`).toString() : hex;
 };
 
 /** A value as a parameter of a statement. */
@@ -80,14 +62,14 @@ interface Column {
   readonly form?: Form;
 }
 
-const arrayOf = <Row extends object>(rows: readonly Row[], { property, form }: Column): unknown[] => {
-  const values = rows.map((row) => row[property as keyof Row]);
-  if (form === undefined) return values;
-  return (values as (string | null)[]).map((value) => (value === null ? null : byteaText(form, value)));
-};
-
+/** The values of rows by column, as parameters of a statement. */
 export const arraysOf = <Row extends object>(rows: readonly Row[], columns: readonly Column[]): unknown[][] =>
-  columns.map((column) => arrayOf(rows, column));
+  columns.map(({ property, form }) =>
+    rows.map((row) => {
+      const value: unknown = row[property as keyof Row];
+      return form === undefined || value === null ? value : byteaText(form, value as string);
+    }),
+  );
 
 /** Reads PostgreSQL's bigint, and whole numerics such as sums, as bigint: a number could lose digits. */
 export const EXACT_TYPES = new pg.TypeOverrides();

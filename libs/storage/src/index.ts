@@ -67,9 +67,9 @@ export {
   type RefusedBlock,
   type RefusedContents,
 } from './staging/refused-blocks.js';
+export { countStagedBytes } from './staging/count-staged.js';
+export { dropStagedAt } from './staging/drop-staged.js';
 export {
-  countStagedBytes,
-  dropStagedAt,
   listStagedRanges,
   readStagedBlocks,
   stageBlocks,

@@ -3,7 +3,8 @@ import type { Block, Transaction } from '@roundhouse/chain';
 import { aTransaction, randomChain } from '@roundhouse/testing';
 import type { Client } from 'pg';
 import { connectTestDatabase } from '../connected-database.harness.js';
-import { dropStagedAt, listStagedRanges, readStagedBlocks, stageBlocks } from './staged-ranges.js';
+import { dropStagedAt } from './drop-staged.js';
+import { listStagedRanges, readStagedBlocks, stageBlocks } from './staged-ranges.js';
 
 const { blocks } = randomChain({ seed: 1, blocks: 30 });
 

@@ -1,6 +1,7 @@
 import { archiveLine, decodeBlock } from '@roundhouse/blocks';
 import { ShapeError, type Block } from '@roundhouse/chain';
 import type { Queryable } from '../queryable.js';
+import { dropStagedAt } from './drop-staged.js';
 
 /** A row of `staged_ranges` without its blocks. */
 export interface StagedRange {
@@ -27,10 +28,6 @@ SELECT from_height AS "from", blocks FROM staged_ranges WHERE from_height <= $1 
 
 const LIST_STAGED = `
 SELECT from_height AS "from", to_height AS "to", size_bytes AS "sizeBytes" FROM staged_ranges ORDER BY from_height`;
-
-const COUNT_STAGED_BYTES = `SELECT coalesce(sum(size_bytes), 0) AS bytes FROM staged_ranges`;
-
-const DROP_STAGED = `DELETE FROM staged_ranges WHERE from_height <= $1 AND to_height >= $1`;
 
 const DROP_APPLIED = `
 DELETE FROM staged_ranges USING head WHERE staged_ranges.to_height <= head.height`;
@@ -83,15 +80,4 @@ export const listStagedRanges = async (db: Queryable): Promise<StagedRange[]> =>
   await db.query(DROP_APPLIED);
   const { rows } = await db.query<StagedRange>(LIST_STAGED);
   return rows;
-};
-
-/** The staged bytes that are not removed yet. */
-export const countStagedBytes = async (db: Queryable): Promise<number> => {
-  const { rows } = await db.query<{ bytes: string }>(COUNT_STAGED_BYTES);
-  return Number(rows[0]!.bytes);
-};
-
-/** Removes every staged range that holds `height`. */
-export const dropStagedAt = async (db: Queryable, height: number): Promise<void> => {
-  await db.query(DROP_STAGED, [height]);
 };

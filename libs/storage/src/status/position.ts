@@ -28,8 +28,8 @@ SELECT head.height, ${blockIdText('head.block_id')} AS id, head."timestamp", sou
 FROM (SELECT) AS one LEFT JOIN head ON true LEFT JOIN source_status ON true LEFT JOIN network ON true`;
 
 // xmin changes with every write of the row.
-const SELECT_VERSION = `SELECT xmin::text AS version FROM network`;
-const SELECT_NETWORK = `SELECT configuration::text AS configuration, xmin::text AS version FROM network`;
+const SELECT_NETWORK = `
+SELECT configuration::text AS text, xmin::text AS version FROM network WHERE xmin::text IS DISTINCT FROM $1`;
 
 const SELECT_BLOCK_ID = `SELECT ${blockIdText('id')} AS id FROM blocks WHERE height = $1`;
 
@@ -53,16 +53,12 @@ interface StoredNetwork {
 }
 
 /** The stored chain of this index; null before the first run of an indexer, or if its version is still `knownVersion`. */
-export const readNetwork = async (db: Queryable, knownVersion?: string): Promise<StoredNetwork | null> => {
-  if (knownVersion !== undefined) {
-    const { rows } = await db.query<{ version: string }>(SELECT_VERSION);
-    if (rows[0]?.version === knownVersion) return null;
-  }
-  const { rows } = await db.query<{ configuration: string; version: string }>(SELECT_NETWORK);
-  const row = rows[0];
-  if (!row) return null;
-  const { configuration: text, version } = row;
-  return { network: networkOf(text), text, version };
+export const readNetwork = async (
+  db: Queryable,
+  knownVersion: string | null = null,
+): Promise<StoredNetwork | null> => {
+  const { rows } = await db.query<Omit<StoredNetwork, 'network'>>(SELECT_NETWORK, [knownVersion]);
+  return rows[0] ? { network: networkOf(rows[0].text), ...rows[0] } : null;
 };
 
 /** The id of the index's block at `height`; null if it has none. */

@@ -223,11 +223,11 @@ export class DailyFees {
     const day = Math.floor(timestamp / DAY_SECONDS);
     for (const { typeGroup, type, fee } of transactions) {
       const key = `${day} ${typeGroup} ${type}`;
-      const row = this.rows.get(key);
+      let row = this.rows.get(key);
       if (row === undefined) {
-        const fees = { minFee: fee, maxFee: fee, sumFee: fee };
-        this.rows.set(key, { day, typeGroup, type, firstHeight: height, count: 1, ...fees });
-        continue;
+        const fees = { minFee: fee, maxFee: fee, sumFee: 0n };
+        row = { day, typeGroup, type, firstHeight: height, count: 0, ...fees };
+        this.rows.set(key, row);
       }
       row.count += 1;
       row.sumFee += fee;

@@ -1,25 +1,11 @@
-import {
-  LASTING,
-  type Account,
-  type BlockRecords,
-  type BlockRef,
-  type BlockUndo,
-  type DayStatistics,
-  type Delegate,
-  type LedgerChanges,
-  type LedgerHead,
-  type Lock,
-  type VoteRecords,
-} from '@roundhouse/chain';
+import type { Account, BlockRecords, BlockRef, LedgerChanges, LedgerHead } from '@roundhouse/chain';
 import {
   accounts,
   changingColumns,
   dailyFees,
   dailyStatistics,
   delegates,
-  historyVotes,
   keyOf,
-  locks,
   stateSums,
   UNDO_TABLES,
   undoAccounts,
@@ -31,9 +17,10 @@ import {
   type Table,
 } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
-import { arraysOf, assignments, byteaText, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
-import { copyStep, textInto, type WriteStep } from './copy.js';
+import { assignments, isSame, namesOf, unnest } from '@roundhouse/entities/sql';
+import { arrayStep, copyStep, textInto, type WriteStep } from './copy.js';
 import { historyRows } from './history-rows.js';
+import { lockSteps, voteSteps } from './rare-steps.js';
 import { roundSteps } from './round-steps.js';
 
 /** All changes made by the blocks of a batch, and the heads before and after. */
@@ -49,14 +36,6 @@ export interface Batch {
    */
   readonly undoDepth: number;
 }
-
-/** Roughly how much memory a value takes while it waits. */
-const VALUE_BYTES = 40;
-
-const queryStep = (client: ClientBase, sql: string, values: readonly unknown[][]): WriteStep => ({
-  run: () => client.query(sql, values as unknown[][]),
-  sizeBytes: VALUE_BYTES * values.length * values[0]!.length,
-});
 
 const updateAccounts = (columns: readonly Column[]): string => `
 UPDATE accounts SET ${assignments(
@@ -84,11 +63,6 @@ ON CONFLICT (${namesOf(keyOf(dailyFees))}) DO UPDATE SET count = daily_fees.coun
   sum_fee = daily_fees.sum_fee + excluded.sum_fee, min_fee = least(daily_fees.min_fee, excluded.min_fee),
   max_fee = greatest(daily_fees.max_fee, excluded.max_fee)`;
 
-const INSERT_LOCKS = `
-INSERT INTO locks (${namesOf(locks.columns)}) SELECT * FROM ${unnest(locks.columns)}`;
-
-const DELETE_LOCKS = `DELETE FROM locks WHERE transaction_id = ANY($1::bytea[])`;
-
 /** The sums, the ranking and the round of the lowest height that can become the head again are kept. */
 const PRUNE_UNDO = [
   ...UNDO_TABLES.map(({ name }) => `DELETE FROM ${name} WHERE height <= $1`),
@@ -97,27 +71,12 @@ const PRUNE_UNDO = [
   `DELETE FROM round_candidates WHERE first_height < (SELECT max(first_height) FROM rounds WHERE first_height <= $1 + 1)`,
 ];
 
-/** $1, $2: accounts, and the heights at which their votes end. */
-const END_VOTES = `
-UPDATE history_votes AS vote SET until_height = ended.height
-FROM unnest($1::integer[], $2::integer[]) AS ended (account, height)
-WHERE vote.account = ended.account AND vote.until_height = ${LASTING}`;
-
 const accountText = textInto(accounts);
 const stateSumsText = textInto(stateSums);
 const undoAccountText = textInto(undoAccounts);
 const undoDelegateText = textInto(undoDelegates);
 const undoLockText = textInto(undoLocks);
 const undoDayText = textInto(undoDailyStatistics);
-const historyVoteText = textInto(historyVotes);
-
-/** One statement for all rows; none if there are no rows. */
-const arrayStep = <Row extends object>(
-  client: ClientBase,
-  sql: string,
-  rows: readonly Row[],
-  columns: readonly Column[],
-): WriteStep[] => (rows.length === 0 ? [] : [queryStep(client, sql, arraysOf(rows, columns))]);
 
 /** New accounts by COPY, the others only by the columns that changed: an upsert of all would cost twice as much. */
 const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] => {
@@ -132,36 +91,9 @@ const accountSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =
   ];
 };
 
-const delegateSteps = (client: ClientBase, changed: Iterable<Delegate>): WriteStep[] =>
-  arrayStep(client, UPSERT_DELEGATES, [...changed], delegates.columns);
-
-const daySteps = (client: ClientBase, changed: Iterable<DayStatistics>): WriteStep[] =>
-  arrayStep(client, UPSERT_DAYS, [...changed], dailyStatistics.columns);
-
 /** Adds the fees of a batch. */
 export const feeSteps = (client: ClientBase, fees: readonly DailyFeeEntity[]): WriteStep[] =>
   arrayStep(client, UPSERT_DAILY_FEES, fees, dailyFees.columns);
-
-const lockSteps = (client: ClientBase, changed: ReadonlyMap<string, Lock | null>): WriteStep[] => {
-  if (changed.size === 0) return [];
-  const open = [...changed.values()].filter((lock) => lock !== null);
-  return [
-    queryStep(client, DELETE_LOCKS, [[...changed.keys()].map((id) => byteaText('hex', id))]),
-    ...arrayStep(client, INSERT_LOCKS, open, locks.columns),
-  ];
-};
-
-/** If one block opens and closes a lock, only its first image is kept: the lock did not exist before the block. */
-const firstImages = ({ locks }: BlockUndo) =>
-  new Map(locks.toReversed().map((image) => [image.transactionId, image])).values();
-
-/** An account can end a vote and begin another in one batch, so the ends go first. */
-const voteSteps = (client: ClientBase, { ended, begun }: VoteRecords): WriteStep[] => {
-  const begin = copyStep(client, historyVoteText(begun));
-  if (ended.length === 0) return begin;
-  const heights = ended.map(({ untilHeight }) => untilHeight);
-  return [queryStep(client, END_VOTES, [ended.map(({ account }) => account), heights]), ...begin];
-};
 
 /** What grows with the blocks and can be written before the batch ends. */
 export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRecords): WriteStep[] => [
@@ -169,7 +101,7 @@ export const recordSteps = (client: ClientBase, { undo, sums, history }: BlockRe
     client,
     undoAccountText(undo.flatMap(({ accounts }) => accounts)),
     undoDelegateText(undo.flatMap(({ delegates }) => delegates)),
-    undoLockText(undo.flatMap((block) => [...firstImages(block)])),
+    undoLockText(undo.flatMap(({ locks }) => locks)),
     undoDayText(undo.flatMap(({ days }) => days)),
     stateSumsText(sums),
     ...(history === null ? [] : historyRows(history)),
@@ -194,9 +126,9 @@ export const changeSteps = (client: ClientBase, batch: Batch): WriteStep[] => {
   const { changes } = batch;
   return [
     ...accountSteps(client, changes),
-    ...delegateSteps(client, changes.delegates),
-    ...lockSteps(client, changes.locks),
-    ...daySteps(client, changes.days),
+    ...arrayStep(client, UPSERT_DELEGATES, [...changes.delegates], delegates.columns),
+    ...(changes.locks.size === 0 ? [] : lockSteps(client, changes.locks)),
+    ...arrayStep(client, UPSERT_DAYS, [...changes.days], dailyStatistics.columns),
     ...(hasRoundNews(changes) ? roundSteps(client, changes) : []),
     ...recordSteps(client, changes),
     ...(changes.votes === null ? [] : voteSteps(client, changes.votes)),

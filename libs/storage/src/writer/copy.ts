@@ -1,4 +1,5 @@
 import { hexOfForm, type Column, type Table } from '@roundhouse/entities/tables';
+import { arraysOf } from '@roundhouse/entities/sql';
 import type { ClientBase, Connection, Submittable } from 'pg';
 
 /** The rows of one table, in COPY's text or binary form. */
@@ -159,3 +160,19 @@ export const copyStep = (client: ClientBase, ...tables: readonly CopyRows[]): Wr
   if (rows.length === 0) return [];
   return [{ run: () => copyIn(client, rows), sizeBytes: sizeOf(rows) }];
 };
+
+/** Roughly how much memory a value takes while it waits. */
+const VALUE_BYTES = 40;
+
+export const queryStep = (client: ClientBase, sql: string, values: readonly unknown[][]): WriteStep => ({
+  run: () => client.query(sql, values as unknown[][]),
+  sizeBytes: VALUE_BYTES * values.length * values[0]!.length,
+});
+
+/** One statement for all rows; none if there are no rows. */
+export const arrayStep = <Row extends object>(
+  client: ClientBase,
+  sql: string,
+  rows: readonly Row[],
+  columns: readonly Column[],
+): WriteStep[] => (rows.length === 0 ? [] : [queryStep(client, sql, arraysOf(rows, columns))]);

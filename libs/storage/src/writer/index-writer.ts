@@ -12,23 +12,15 @@ import { tellOfBlocks, type Announced } from '../webhooks/outbox.js';
 /** Which blocks webhooks are told of. */
 export type Announces = (block: Block, milestones: MilestoneSchedule) => boolean;
 
-interface Step {
-  readonly work: () => Promise<unknown>;
-  readonly sizeBytes: number;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /**
  * Runs steps on one connection, one after the other, while the caller makes the next ones. After a failed step, no
  * waiting step is run: each is rejected with the same error, and the open transaction is rolled back.
  */
-export class WriteQueue {
-  private readonly waiting: Step[] = [];
-  private readonly roomWanted: (() => void)[] = [];
+class WriteQueue {
+  private last: Promise<unknown> = Promise.resolve();
+  /** The steps that have not ended, the oldest first. */
+  private readonly waiting: Promise<unknown>[] = [];
   private pendingBytes = 0;
-  private isRunning = false;
-  private failure: Error | null = null;
 
   constructor(
     private readonly client: ClientBase,
@@ -37,47 +29,32 @@ export class WriteQueue {
 
   /** `sizeBytes` is the memory that the step holds until it has run. */
   add<T>(work: () => Promise<T>, sizeBytes = 0): Promise<T> {
-    const done = new Promise<T>((resolve, reject) => {
-      this.waiting.push({ work, sizeBytes, resolve: resolve as Step['resolve'], reject });
+    // After a failed step, `last` is rejected, and with it all that follow.
+    const done = this.last.then(async () => {
+      try {
+        return await work();
+      } catch (error) {
+        // ROLLBACK fails if the connection is lost. Report the first error, which says why.
+        await this.client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
     });
-    // Callers do not await most steps. The next call that adds a step or waits gets the error.
-    done.catch(() => undefined);
+    this.last = done;
+    this.waiting.push(done);
     this.pendingBytes += sizeBytes;
-    void this.run();
+    const ended = (): void => {
+      void this.waiting.shift();
+      this.pendingBytes -= sizeBytes;
+    };
+    // Callers do not await most steps. The next call that waits gets the error.
+    done.then(ended, ended);
     return done;
   }
 
   /** Resolves when less than the limit is pending. Throws the error of a failed step. */
   async room(): Promise<void> {
-    while (this.failure === null && this.pendingBytes > this.limitBytes) {
-      await new Promise<void>((resolve) => this.roomWanted.push(resolve));
-    }
-    if (this.failure) throw this.failure;
-  }
-
-  private async run(): Promise<void> {
-    if (this.isRunning) return;
-    this.isRunning = true;
-    for (let step = this.waiting.shift(); step; step = this.waiting.shift()) await this.runStep(step);
-    this.isRunning = false;
-  }
-
-  private async runStep({ work, sizeBytes, resolve, reject }: Step): Promise<void> {
-    try {
-      if (this.failure) throw this.failure;
-      resolve(await work());
-    } catch (error) {
-      if (this.failure === null) await this.fail(error as Error);
-      reject(error);
-    }
-    this.pendingBytes -= sizeBytes;
-    for (const wanted of this.roomWanted.splice(0)) wanted();
-  }
-
-  private async fail(error: Error): Promise<void> {
-    this.failure = error;
-    // ROLLBACK fails if the connection is lost. Report the first error, which says why.
-    await this.client.query('ROLLBACK').catch(() => undefined);
+    while (this.pendingBytes > this.limitBytes) await this.waiting[0];
+    if (this.waiting.length === 0) await this.last;
   }
 }
 
@@ -107,7 +84,8 @@ export class IndexWriter {
   private announced: Announced[] = [];
   private isOpen = false;
   private letsWait = false;
-  private committed = 0;
+  /** The height of this writer's last commit; 0 before its first. */
+  committedHeight = 0;
 
   /**
    * Reads from `reader`, so that a read does not wait for a write. Reads need no more than what is committed: this
@@ -121,11 +99,6 @@ export class IndexWriter {
     this.queue = new WriteQueue(client, PENDING_BYTES);
     this.read = (sql, values) => queryRows(reader, sql, values);
     this.numbers = new MentionNumbers(this.read);
-  }
-
-  /** The height of this writer's last commit; 0 before its first. */
-  get committedHeight(): number {
-    return this.committed;
   }
 
   /**
@@ -205,7 +178,7 @@ export class IndexWriter {
     const numbersCommitted = this.numbers.mark();
     return this.queue.add(async () => {
       await this.client.query('COMMIT');
-      this.committed = head.height;
+      this.committedHeight = head.height;
       numbersCommitted();
     });
   }
@@ -222,15 +195,9 @@ export class IndexWriter {
     await this.queue.add(async () => undefined);
   }
 
-  /** Drops the open batch, if any. Wallets that wait for it are made. */
+  /** Drops the open batch, if any. Wallets that wait for it are made. Do not use the writer afterwards. */
   async drop(): Promise<void> {
-    if (this.isOpen) {
-      this.isOpen = false;
-      this.fees.take();
-      this.announced = [];
-      void this.queue.add(() => this.client.query('ROLLBACK'));
-    }
-    await this.queue.add(async () => undefined).catch(() => undefined);
+    await this.queue.add(async () => this.isOpen && this.client.query('ROLLBACK')).catch(() => undefined);
     // After a failure the queue runs nothing more. If the connection is lost, report the first error.
     await this.client.query(MAKE_WALLETS).catch(() => undefined);
   }

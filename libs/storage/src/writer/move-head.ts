@@ -1,7 +1,8 @@
-import type { BlockRef, LedgerHead } from '@roundhouse/chain';
+import type { BlockRef, LedgerChanges } from '@roundhouse/chain';
 import { blocks, bytesOf } from '@roundhouse/entities/tables';
 import type { ClientBase } from 'pg';
 import { blockIdText, columnOf, hexText } from '@roundhouse/entities/sql';
+import type { Batch } from './change-steps.js';
 
 /** Another writer moved the head while a batch was being made. Nothing of the batch was stored; load the ledger again. */
 export class HeadMovedError extends Error {
@@ -44,17 +45,9 @@ DELETE FROM events WHERE sequence <= (SELECT sequence FROM events ORDER BY seque
 export const tellHead = (client: ClientBase, height: number, blocks: number): Promise<unknown> =>
   client.query(TELL_HEAD, [blocks, height]);
 
-/** What the row of the head says. */
-export interface NewHead {
-  readonly head: LedgerHead;
-  readonly delegateCount: number;
-  /** Stored with the genesis block. */
-  readonly keepsHistory: boolean;
-  /** Whether \`claim_drifts\` holds all claims up to the head. */
-  readonly knowsClaims: boolean;
-  /** Whether the tables hold attributes, the weights of forgers and the fees of each day. Stored with the genesis block. */
-  readonly keepsDetails: boolean;
-}
+/** What the row of the head says. Some of it is stored once, with the genesis block. */
+export type NewHead = Pick<Batch, 'head' | 'delegateCount'> &
+  Pick<LedgerChanges, 'keepsHistory' | 'knowsClaims' | 'keepsDetails'>;
 
 const INSERT_HEAD = `
 INSERT INTO head (height, block_id, "timestamp", supply, delegate_count, has_history, has_details, claims_height)
