@@ -1,5 +1,11 @@
 import { decodeBlock } from '@roundhouse/blocks';
-import { parseLosslessJson, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import {
+  parseLosslessJson,
+  type Block,
+  type BlockRef,
+  type MergedMilestones,
+  type Network,
+} from '@roundhouse/chain';
 import type { BlockSegment } from '../block-source.js';
 import { BlockChecker, decodeFrom, type Verification } from '../checks/block-checker.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
@@ -84,6 +90,8 @@ export interface SegmentDecoderOptions {
   readonly source: string;
   readonly network: Network;
   readonly verify: Verification;
+  /** The network's milestones. (Default: they are merged) */
+  readonly merged?: MergedMilestones;
 }
 
 /** Turns segments into checked blocks. It does not need the source, so it can run in another thread. */
@@ -91,9 +99,9 @@ export class SegmentDecoder {
   private readonly checker: BlockChecker;
   private readonly source: string;
 
-  constructor({ source, network, verify }: SegmentDecoderOptions) {
+  constructor({ source, network, verify, merged }: SegmentDecoderOptions) {
     this.source = source;
-    this.checker = new BlockChecker(source, network, verify);
+    this.checker = new BlockChecker(source, network, verify, undefined, merged);
   }
 
   /**

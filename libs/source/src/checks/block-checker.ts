@@ -5,14 +5,11 @@ import {
   ShapeError,
   type Block,
   type BlockRef,
+  type MergedMilestones,
   type Network,
 } from '@roundhouse/chain';
-import { NodeProtocolError } from '../errors/node-errors.js';
-
-const heightIn = (value: unknown): number | undefined => {
-  const height = (value as { readonly height?: unknown } | null)?.height;
-  return typeof height === 'number' ? height : undefined;
-};
+import type { NodeProtocolError } from '../errors/node-errors.js';
+import { CHECK_NETWORK, invalidForm, wrongBlock } from './refusal.js';
 
 /**
  * Decodes what `source` returned. Throws `NodeProtocolError` if its shape is wrong. `what` names the value in
@@ -23,19 +20,12 @@ export const decodeFrom = <T>(
   what: string,
   value: unknown,
   decode: (value: unknown) => T,
-  height = heightIn(value),
+  height?: number,
 ): T => {
   try {
     return decode(value);
   } catch (error) {
-    if (!(error instanceof ShapeError)) throw error;
-    const subject = height === undefined ? what : `${what} at height ${height}`;
-    throw new NodeProtocolError(
-      source,
-      `${source} returned ${subject} in an invalid form: ${error.message}. Nothing of it was stored. ` +
-        `Check that this is the right source, or use another one.`,
-      { cause: error, ...(height === undefined ? {} : { height }) },
-    );
+    throw error instanceof ShapeError ? invalidForm(source, what, value, error, height) : error;
   }
 };
 
@@ -55,9 +45,10 @@ export class BlockChecker {
     private readonly network: Network,
     private readonly verification: Verification,
     /** What to do if another node has the same block. */
-    private readonly advice = 'if they agree, check NETWORK (its milestones and exceptions), otherwise use another BLOCK_SOURCE',
+    private readonly advice = CHECK_NETWORK,
+    merged?: MergedMilestones,
   ) {
-    this.milestones = new MilestoneSchedule(network.milestones);
+    this.milestones = new MilestoneSchedule(network.milestones, merged);
   }
 
   /**
@@ -96,16 +87,7 @@ export class BlockChecker {
   }
 
   /** The error that says what is wrong with a block of this source. */
-  refuse(
-    { height }: Pick<BlockRef, 'height'>,
-    problem: string,
-    cause: unknown = new InvalidBlockError(height, problem),
-  ): NodeProtocolError {
-    return new NodeProtocolError(
-      this.sourceName,
-      `Block ${height} from ${this.sourceName}: ${problem}. Nothing of the range was stored. Compare the block with ` +
-        `another node's; ${this.advice}.`,
-      { cause, height },
-    );
+  refuse({ height }: Pick<BlockRef, 'height'>, problem: string, cause?: unknown): NodeProtocolError {
+    return wrongBlock(this.sourceName, height, problem, this.advice, cause);
   }
 }

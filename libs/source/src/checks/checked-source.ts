@@ -1,9 +1,9 @@
-import { InvalidBlockError, NO_BLOCK_ID, type Block, type BlockRef, type Network } from '@roundhouse/chain';
+import type { Block, BlockRef, Network } from '@roundhouse/chain';
 import type { BlockSource, ProblemOf, RawSource } from '../block-source.js';
 import { NodeProtocolError } from '../errors/node-errors.js';
 import { SourceConfigError } from '../errors/source-config.error.js';
 import type { AgreedNetwork } from './agreed-network.js';
-import type { BlockChecker, Verification } from './block-checker.js';
+import type { Verification } from './block-checker.js';
 import { networkIsMissing, SourceNetwork, type Announcement, type KnownSource } from './source-network.js';
 import { UnkeptClaim, type BrokenClaim } from './unkept-claim.js';
 
@@ -18,7 +18,6 @@ export class CheckedSource implements BlockSource {
   private claimed = 0;
   /** Null until the source has lacked a block that it announced. */
   private claim: UnkeptClaim | null = null;
-  private isClaimTold = false;
   private readonly rules: SourceNetwork;
   private known: KnownSource | null = null;
   /** Whether a request has failed since. */
@@ -54,7 +53,7 @@ export class CheckedSource implements BlockSource {
     return this.onItsNetwork(async () => {
       const tip = await this.source.tip();
       this.claimed = tip.height;
-      return this.claim === null ? tip : this.givenTip(tip, this.claim);
+      return this.claim === null ? tip : this.claim.tipOf(tip, (from, to) => this.read(from, to));
     });
   }
 
@@ -107,10 +106,14 @@ export class CheckedSource implements BlockSource {
     if (announced !== null && to >= announced.from)
       throw new NodeProtocolError(this.name, announced.reason, { height: Math.max(from, announced.from) });
     const blocks = await this.check(await this.source.blocks(from, to), from, known);
-    for (const block of blocks) this.assertTrusted(block, known.checker);
+    for (const block of blocks)
+      for (const problemOf of this.problemsOf) {
+        const problem = problemOf(block);
+        if (problem !== null) throw known.checker.refuse(block, problem);
+      }
     const last = blocks.at(-1) ?? null;
     if (this.claim === null && (last?.height ?? from - 1) < Math.min(to, this.claimed)) {
-      this.claim = new UnkeptClaim();
+      this.claim = new UnkeptClaim(this.name, this.onBrokenClaim);
       this.claim.claim(this.claimed);
     }
     this.claim?.gave(from, to, last);
@@ -121,41 +124,8 @@ export class CheckedSource implements BlockSource {
     try {
       return known.checker.check(received, from);
     } catch (error) {
-      const newer = await this.rules.askForNewer(error, known.network);
-      if (newer === null) throw await this.explained(error);
-      this.known = newer;
-      return newer.checker.check(received, from);
-    }
-  }
-
-  /** The error with what the source hides, if that may be the reason. */
-  private async explained(error: unknown): Promise<unknown> {
-    if (!(error instanceof NodeProtocolError) || !(error.cause instanceof InvalidBlockError)) return error;
-    const { cause, message } = error;
-    const hidden = cause.message.startsWith('transaction ') && (await this.source.hiddenFields?.());
-    if (!hidden) return error;
-    return new NodeProtocolError(this.name, `${message} ${hidden}`, { cause, height: cause.height });
-  }
-
-  private async givenTip(tip: BlockRef, claim: UnkeptClaim): Promise<BlockRef> {
-    claim.claim(tip.height);
-    const { owed: lacking } = claim;
-    if (claim.isDue && lacking !== null) await this.read(Math.max(lacking.height - 1, 1), lacking.height);
-    const { owed } = claim;
-    if (owed === null) {
-      this.isClaimTold = false;
-      return tip;
-    }
-    const given = owed.height - 1;
-    if (!this.isClaimTold) this.onBrokenClaim({ source: this.name, claimed: tip.height, given });
-    this.isClaimTold = true;
-    return owed.below ?? { height: given, id: NO_BLOCK_ID };
-  }
-
-  private assertTrusted(block: Block, checker: BlockChecker): void {
-    for (const problemOf of this.problemsOf) {
-      const problem = problemOf(block);
-      if (problem !== null) throw checker.refuse(block, problem);
+      this.known = await this.rules.askForNewer(error, known.network);
+      return this.known.checker.check(received, from);
     }
   }
 }

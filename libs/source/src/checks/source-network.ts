@@ -62,15 +62,18 @@ export class SourceNetwork {
 
   /**
    * Called when a block contradicts the network's rules: the node may have been upgraded and may report a milestone
-   * that was unknown before. Returns null if it reports nothing newer than `network`.
+   * that was unknown before. Throws the error, with what the source hides, if it reports nothing newer than `network`.
    */
-  async askForNewer(error: unknown, network: Network): Promise<KnownSource | null> {
-    const isContradiction = error instanceof NodeProtocolError && error.cause instanceof InvalidBlockError;
-    const told = isContradiction ? await this.toldNetwork() : null;
-    if (told === null) return null;
+  async askForNewer(error: unknown, network: Network): Promise<KnownSource> {
+    if (!(error instanceof NodeProtocolError) || !(error.cause instanceof InvalidBlockError)) throw error;
+    const { cause, message } = error;
+    const told = await this.toldNetwork();
     // Another range may have asked meanwhile.
-    const agreed = await this.agreed.renew(told, this.source.name);
-    return agreed === network ? null : this.known(agreed);
+    const agreed = told === null ? network : await this.agreed.renew(told, this.source.name);
+    if (agreed !== network) return this.known(agreed);
+    const hidden = cause.message.startsWith('transaction ') && (await this.source.hiddenFields?.());
+    if (!hidden) throw error;
+    throw new NodeProtocolError(this.source.name, `${message} ${hidden}`, { cause, height: cause.height });
   }
 
   private known(network: Network): KnownSource {

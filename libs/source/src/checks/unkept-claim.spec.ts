@@ -11,7 +11,7 @@ describe('UnkeptClaim', () => {
   beforeEach(() => {
     now = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
-    claim = new UnkeptClaim();
+    claim = new UnkeptClaim('a node', () => undefined);
     claim.claim(1_000);
   });
 

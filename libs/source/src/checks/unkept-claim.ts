@@ -1,4 +1,4 @@
-import type { BlockRef } from '@roundhouse/chain';
+import { NO_BLOCK_ID, type BlockRef } from '@roundhouse/chain';
 
 /** A source announces blocks that it does not return. */
 export interface BrokenClaim {
@@ -30,6 +30,28 @@ interface Owed {
 export class UnkeptClaim {
   private claimed = 0;
   private first: Owed | null = null;
+  private isTold = false;
+
+  constructor(
+    private readonly source: string,
+    private readonly onBroken: (claim: BrokenClaim) => void,
+  ) {}
+
+  /** The tip that the source announces, or the last block that it did return. `read` asks for blocks, and tells `gave`. */
+  async tipOf(tip: BlockRef, read: (from: number, to: number) => Promise<unknown>): Promise<BlockRef> {
+    this.claim(tip.height);
+    const { owed: lacking } = this;
+    if (this.isDue && lacking !== null) await read(Math.max(lacking.height - 1, 1), lacking.height);
+    const { owed } = this;
+    if (owed === null) {
+      this.isTold = false;
+      return tip;
+    }
+    const given = owed.height - 1;
+    if (!this.isTold) this.onBroken({ source: this.source, claimed: tip.height, given });
+    this.isTold = true;
+    return owed.below ?? { height: given, id: NO_BLOCK_ID };
+  }
 
   /** Records the height that the source announces. */
   claim(height: number): void {

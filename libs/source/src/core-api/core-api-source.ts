@@ -1,23 +1,12 @@
 import { computePayloadHash, decodeRef } from '@roundhouse/blocks';
-import {
-  type Block,
-  type BlockHeader,
-  type BlockRef,
-  type DelegateFigures,
-  type JsonObject,
-  type Network,
-  type Transaction,
-} from '@roundhouse/chain';
+import type { Block, BlockHeader, BlockRef, JsonObject, Transaction } from '@roundhouse/chain';
 import type { RawSource } from '../block-source.js';
 import { decodeFrom } from '../checks/block-checker.js';
-import { AnswerTooLongError, NodeUnavailableError } from '../errors/node-errors.js';
-import { CoreApi, groupBlocks } from './core-api.js';
+import { AnswerTooLongError } from '../errors/node-errors.js';
+import { groupBlocks, type CoreApi } from './core-api.js';
 import { PAGE_LIMIT, type CoreLine, type PlacedTransaction } from './core-line.js';
-import { chainProblemOf, HIDDEN_IN_2_4 } from './chain-problem.js';
-import { readDelegates, readVoters, type DelegatesSource, type NodeVoter } from './delegates-source.js';
-import type { NodeHttpOptions } from './node-http-options.js';
-import { readNetworkOf } from './node-network.js';
-import { pageBoundOf } from './page-bound.js';
+import { CoreNode } from './core-node.js';
+import { assertStill } from './moved-blocks.js';
 import type { Urgency } from './request-budget.js';
 import { anotherBlock, tooMany } from './wrong-answers.js';
 
@@ -110,73 +99,26 @@ const findMisfit = (blocks: readonly Block[]): Block | null =>
   ) ?? null;
 
 /** A node's public API, of Core's line 2.x or 3.x. The first request finds out which. */
-export class CoreApiSource implements RawSource, DelegatesSource {
-  readonly name: string;
-  private readonly api: CoreApi;
+export class CoreApiSource extends CoreNode implements RawSource {
   private variant = 0;
-
-  constructor(url: URL, options: NodeHttpOptions, network: Network | null = null) {
-    this.api = new CoreApi(url, options);
-    if (network !== null) this.api.allow(pageBoundOf(network));
-    this.name = this.api.name;
-  }
-
-  async network(): Promise<Network | null> {
-    const network = await readNetworkOf(this.api);
-    if (network !== null) this.api.allow(pageBoundOf(network));
-    return network;
-  }
-
-  chainProblem(): Promise<string | null> {
-    return chainProblemOf(this.api);
-  }
-
-  async hiddenFields(): Promise<string | null> {
-    return (await this.api.hidesFields()) ? HIDDEN_IN_2_4 : null;
-  }
-
-  /** Returns the `data` of the answer to a path of the API, or null if the node has nothing there. */
-  find(path: string): Promise<unknown> {
-    return this.api.find(path);
-  }
-
-  async lineName(): Promise<CoreLine['name']> {
-    return (await this.api.line()).name;
-  }
 
   async tip(): Promise<BlockRef> {
     return decodeFrom(this.name, 'its newest block', await this.api.get('/node/syncing'), decodeRef);
   }
 
   async blockIdAt(height: number): Promise<string | null> {
-    const [header] = await this.headers(height, height, 'now');
-    return header?.id ?? null;
+    return (await this.headers(height, height, 'now'))[0]?.id ?? null;
   }
 
   async blocks(from: number, to: number): Promise<Block[]> {
     const urgency = to - from + 1 < BULK_BLOCKS ? 'now' : 'bulk';
-    const blocks = await this.read(from, to, urgency);
-    const misfit = findMisfit(blocks);
-    if (misfit === null) return blocks;
-    await this.assertStill(blocks, misfit);
     // Several nodes behind one address may also disagree about the newest blocks. The second reading counts.
-    const again = await this.read(from, to, urgency);
-    const misfitAgain = findMisfit(again);
-    if (misfitAgain !== null) await this.assertStill(again, misfitAgain);
-    return again;
-  }
-
-  delegates(): Promise<DelegateFigures[]> {
-    return readDelegates(this.api);
-  }
-
-  voters(publicKey: string): Promise<NodeVoter[]> {
-    return readVoters(this.api, publicKey);
-  }
-
-  close(): Promise<void> {
-    this.api.close();
-    return Promise.resolve();
+    for (let isSecond = false; ; isSecond = true) {
+      const blocks = await this.read(from, to, urgency);
+      const misfit = findMisfit(blocks);
+      if (misfit !== null) await assertStill(this, blocks, misfit);
+      if (misfit === null || isSecond) return blocks;
+    }
   }
 
   private async read(from: number, to: number, urgency: Urgency): Promise<Block[]> {
@@ -190,7 +132,9 @@ export class CoreApiSource implements RawSource, DelegatesSource {
     const headers: BlockHeader[] = [];
     for (let next = from; next <= to;) {
       const end = Math.min(to, next + PAGE_LIMIT - 1);
-      const request = line.blocksRequest(next, end, this.nextVariant());
+      // Core 2.x caches each list, by the whole query. Answers about the newest blocks must never be old.
+      this.variant += 1;
+      const request = line.blocksRequest(next, end, this.variant);
       const { path } = request;
       const page = await this.api.page(request, urgency, `blocks from height ${next} on`, next);
       const most = end - next + 1;
@@ -213,40 +157,12 @@ export class CoreApiSource implements RawSource, DelegatesSource {
   private atOnce(headers: readonly BlockHeader[]): readonly BlockHeader[] {
     let transactions = 0;
     const end = headers.findIndex(({ height, numberOfTransactions }) => {
-      if (numberOfTransactions > MOST_TRANSACTIONS_OF_BLOCK) {
-        throw tooMany(
-          this.api,
-          '/blocks',
-          `${numberOfTransactions} transactions in a block`,
-          MOST_TRANSACTIONS_OF_BLOCK,
-          height,
-        );
-      }
+      const what = `${numberOfTransactions} transactions in a block`;
+      if (numberOfTransactions > MOST_TRANSACTIONS_OF_BLOCK)
+        throw tooMany(this.api, '/blocks', what, MOST_TRANSACTIONS_OF_BLOCK, height);
       transactions += numberOfTransactions;
       return transactions > MOST_TRANSACTIONS_OF_RANGE;
     });
     return end === -1 ? headers : headers.slice(0, Math.max(end, 1));
-  }
-
-  /**
-   * A range takes several requests, and the node may replace its newest blocks between two of them. If the parts do
-   * not match, the node is asked once more. If it has other blocks by now, the answer was not wrong: try again.
-   */
-  private async assertStill(blocks: readonly Block[], misfit: Block): Promise<void> {
-    const suspects = blocks.filter(({ height }) => height === misfit.height || height === misfit.height - 1);
-    for (const { height, id } of suspects) {
-      if ((await this.blockIdAt(height)) === id) continue;
-      throw new NodeUnavailableError(
-        this.name,
-        'moved',
-        `${this.name} replaced block ${height} while it was read; the range is read again.`,
-      );
-    }
-  }
-
-  /** Core 2.x caches each list, by the whole query. Answers about the newest blocks must never be old. */
-  private nextVariant(): number {
-    this.variant = (this.variant + 1) % PAGE_LIMIT;
-    return this.variant;
   }
 }

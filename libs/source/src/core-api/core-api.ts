@@ -6,7 +6,6 @@ import { PAGE_LIMIT, type CoreLine, type NodeRequest } from './core-line.js';
 import { isRaw, line2 } from './line-2.js';
 import { NodeHttp } from './node-http.js';
 import type { NodeAnswer, NodeHttpOptions } from './node-http-options.js';
-import type { PageBound } from './page-bound.js';
 import type { Urgency } from './request-budget.js';
 import { notFound, tooMany } from './wrong-answers.js';
 
@@ -78,7 +77,7 @@ export class CoreApi {
   readonly name: string;
   /** The setting or option that names the node. */
   readonly setting: string;
-  private readonly http: NodeHttp;
+  readonly http: NodeHttp;
   private found: Promise<CoreLine> | null = null;
   /** Whether a node of 2.x shows raw transactions; null until it has shown some. */
   private isRawShown: boolean | null = null;
@@ -160,16 +159,6 @@ export class CoreApi {
     const list = decodeFrom(this.name, what, body, (value) => listOf(objectOf(value), 'data'), height);
     if (list.length <= PAGE_LIMIT) return list;
     throw tooMany(this, path, `${list.length} entries in a page`, PAGE_LIMIT, height);
-  }
-
-  /** Lets answers be as long as this, if that is longer than before. */
-  allow(bound: PageBound): void {
-    this.http.allow(bound);
-  }
-
-  /** Aborts the requests under way, which fail as unavailable. */
-  close(): void {
-    this.http.close();
   }
 
   private async answer(request: NodeRequest, urgency: Urgency): Promise<JsonObject> {

@@ -89,8 +89,10 @@ export class NodeFailures {
     );
   }
 
-  /** Throws `NodeProtocolError` unless the answer has the status 200 or 404, or refuses a trial. */
+  /** Throws unless the answer has the status 200 or 404, or refuses a trial. */
   assertUsable(request: NodeRequest, answer: RawAnswer): void {
+    const { status } = answer;
+    if (status >= 500) throw this.unavailable('http-5xx', `answered ${request.path} with status ${status}`);
     const problem = problemOf(request, answer, this.setting);
     if (problem !== null) throw this.refused(request, problem);
   }
@@ -101,8 +103,9 @@ export class NodeFailures {
     return this.refused(request, problem, { cause });
   }
 
-  /** `error` is of Node.js. */
-  unreachable(error: NodeJS.ErrnoException, isClosed: boolean, timeoutMs: number): NodeUnavailableError {
+  /** `error` is of Node.js, or one that says it all. */
+  unreachable(error: NodeJS.ErrnoException, isClosed: boolean, timeoutMs: number): Error {
+    if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) return error;
     if (isClosed) {
       return this.unavailable('unreachable', 'gets no more requests, because this source was closed', {
         cause: error,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseLosslessJson } from '@roundhouse/chain';
 import { traced } from '@roundhouse/telemetry';
 import { DelegateBackoff, handleType, retry, type IPolicy } from 'cockatiel';
-import { NodeProtocolError, NodeUnavailableError } from '../errors/node-errors.js';
+import { NodeUnavailableError } from '../errors/node-errors.js';
 import type { NodeRequest } from './core-line.js';
 import { GRANTS_NO_MORE, NodeFailures } from './node-failures.js';
 import type { NodeAnswer, NodeHttpOptions, RawAnswer } from './node-http-options.js';
@@ -18,8 +18,6 @@ const LONGEST_BACKOFF_MS = 10_000;
  * seen and another source is used.
  */
 const LONGEST_SILENT_WAIT_MS = 2_000;
-
-const methodOf = ({ payload }: NodeRequest): 'GET' | 'POST' => (payload === undefined ? 'GET' : 'POST');
 
 /** The wait doubles with each attempt. Half of it is random, so that many callers do not return at once. */
 const backoffOf = (firstMs: number, attempt: number): number => {
@@ -94,25 +92,12 @@ export class NodeHttp {
     headers: Readonly<Record<string, string>>,
     urgency: Urgency,
   ): Promise<NodeAnswer> {
-    const { path } = request;
-    const response = await this.inTurn(request, headers, urgency).catch((error: unknown) => {
-      if (error instanceof NodeProtocolError || error instanceof NodeUnavailableError) throw error;
-      throw this.failures.unreachable(
-        error as NodeJS.ErrnoException,
-        this.closing.signal.aborted,
-        this.options.timeoutMs,
-      );
+    const answer = await this.inTurn(request, headers, urgency).catch((error: Error) => {
+      throw this.failures.unreachable(error, this.closing.signal.aborted, this.options.timeoutMs);
     });
-    const { status } = response;
-    if (status === 429) throw this.rateLimited(response.headers);
-    if (status >= 500) throw this.failures.unavailable('http-5xx', `answered ${path} with status ${status}`);
-    return this.read(request, response);
-  }
-
-  /** Reads an answer with the status 200 or 404, or the refusal of a trial. Throws `NodeProtocolError` for any other. */
-  private read(request: NodeRequest, answer: RawAnswer): NodeAnswer {
-    const { status, headers, text } = answer;
-    if (status !== 200 || headers['content-encoding'] !== undefined)
+    const { status, text } = answer;
+    if (status === 429) throw this.rateLimited(answer.headers);
+    if (status !== 200 || answer.headers['content-encoding'] !== undefined)
       this.failures.assertUsable(request, answer);
     try {
       return { status, body: parseLosslessJson(text) };
@@ -136,42 +121,41 @@ export class NodeHttp {
     }
     signal.throwIfAborted();
     this.budget.begin();
-    const answer = await this.traced(request, headers).finally(() => this.budget.end());
+    const method = request.payload === undefined ? 'GET' : 'POST';
+    const attributes = { 'http.request.method': method, 'url.full': this.name + request.path };
+    const asking = traced({ name: method, kind: 'client', attributes }, async (span) => {
+      const answer = await this.request(method, request, headers);
+      span.set({ 'http.response.status_code': answer.status });
+      return answer;
+    });
+    const answer = await asking.finally(() => this.budget.end());
     this.options.onAnswer?.(answer.headers);
     this.budget.told(answer.headers, performance.now(), clockOf(answer.headers));
     return answer;
   }
 
-  private traced(request: NodeRequest, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
-    const method = methodOf(request);
-    const attributes = { 'http.request.method': method, 'url.full': this.name + request.path };
-    return traced({ name: method, kind: 'client', attributes }, async (span) => {
-      const answer = await this.request(request, headers);
-      span.set({ 'http.response.status_code': answer.status });
-      return answer;
-    });
-  }
-
-  private request(asked: NodeRequest, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
-    const { path, payload } = asked;
+  private request(
+    method: 'GET' | 'POST',
+    { path, payload }: NodeRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<RawAnswer> {
     const { base, agent, options } = this;
     const { request } = base.protocol === 'https:' ? https : http;
     const { username, password } = base;
     const body = payload && JSON.stringify(payload);
-    const ofBody = body
-      ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-      : {};
+    const ofBody = body && {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
     return new Promise((resolve, reject) => {
       const outgoing = request(
         new URL(base.pathname.replace(/\/$/, '') + path, base.origin),
         {
           agent,
-          method: methodOf(asked),
+          method,
           headers: { accept: 'application/json', ...headers, ...ofBody },
           signal: AbortSignal.timeout(options.timeoutMs),
-          ...(username === ''
-            ? {}
-            : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
+          ...(username && { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
         },
         (incoming) => {
           const chunks: Buffer[] = [];

@@ -9,10 +9,9 @@ export type Urgency = 'now' | 'bulk';
 /** Core's limits span a minute, so no node requires a longer wait than this. */
 const LONGEST_WAIT_MS = 65_000;
 
-const textOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};
+/** The value of the first of these headers that there is. */
+const textOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): string | undefined =>
+  names.map((name) => headers[name]).find((value) => typeof value === 'string');
 
 /** The time by the node's clock, which need not agree with ours; ms since 1970. */
 export const clockOf = ({ date }: IncomingHttpHeaders): number => {
@@ -29,13 +28,13 @@ const momentOf = (text: string): number => {
 /** How long until the node grants more: `retry-after` in decimal seconds, otherwise until `x-ratelimit-reset`; undefined if it does not say. */
 const renewalMs = (headers: IncomingHttpHeaders, now: number): number | undefined => {
   const seconds = Number(textOf(headers, 'retry-after') ?? Number.NaN);
-  const reset = textOf(headers, 'x-ratelimit-reset') ?? textOf(headers, 'x-ratelimit-userreset') ?? '';
+  const reset = textOf(headers, 'x-ratelimit-reset', 'x-ratelimit-userreset') ?? '';
   const waitMs = Number.isNaN(seconds) ? momentOf(reset) - now : seconds * 1000;
   return waitMs > 0 ? Math.min(Math.ceil(waitMs), LONGEST_WAIT_MS) : undefined;
 };
 
 const numberOf = (headers: IncomingHttpHeaders, ...names: readonly string[]): number | null => {
-  const text = names.map((name) => headers[name]).find((value) => typeof value === 'string');
+  const text = textOf(headers, ...names);
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 };
 
@@ -89,8 +88,8 @@ export class RequestBudget {
 
   /** How long a request has to wait, in ms; 0 if it can be made now. */
   waitMs(urgency: Urgency, now: number): number {
-    const untilRenewed =
-      now < this.renewedAt && this.remaining <= this.reserved(urgency) ? this.renewedAt : 0;
+    const reserved = urgency === 'now' ? 0 : reservedOf(this.limit);
+    const untilRenewed = now < this.renewedAt && this.remaining <= reserved ? this.renewedAt : 0;
     return Math.max(this.refusedUntil - now, untilRenewed - now, 0);
   }
 
@@ -115,9 +114,5 @@ export class RequestBudget {
 
   refused(retryAfterMs: number, now: number): void {
     this.refusedUntil = Math.max(this.refusedUntil, now + retryAfterMs);
-  }
-
-  private reserved(urgency: Urgency): number {
-    return urgency === 'now' ? 0 : reservedOf(this.limit);
   }
 }
