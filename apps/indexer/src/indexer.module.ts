@@ -28,6 +28,7 @@ import { LeaderService } from './leader/leader.service.js';
 import { ReaderWatchdog } from './leader/reader-watchdog.service.js';
 import { StandstillWatch } from './leader/standstill-watch.service.js';
 import { Refusals } from './apply/refusals.service.js';
+import { Setbacks } from './apply/setbacks.service.js';
 import { BulkBlocks } from './bulk/bulk-blocks.service.js';
 import { NETWORK } from './network/network-guard.js';
 import { Metrics } from './operations/metrics.service.js';
@@ -96,6 +97,7 @@ export class IndexerModule {
         ForkFollower,
         BulkBlocks,
         Refusals,
+        Setbacks,
         ProgressLog,
         ListIndexes,
         ApplyRunner,

@@ -30,10 +30,10 @@ export abstract class IndexerWorker<Job> extends StoppableProcessor<Job> impleme
 
   /** BullMQ reports errors outside jobs: a lost connection, or a job whose record vanished while it ran. */
   onApplicationBootstrap(): void {
-    const sayBroken = this.voice('warn', 'a queue worker had an error; it continues', {
-      queue: this.worker.name,
-    });
-    this.worker.on('error', sayBroken);
+    const { name: queue } = this.worker;
+    const say = (reason: string): void =>
+      this.logger.warn({ queue, reason }, 'a queue worker had an error; it continues');
+    this.worker.on('error', saySometimes(say));
   }
 
   async work(job: Job): Promise<void> {
@@ -49,11 +49,6 @@ export abstract class IndexerWorker<Job> extends StoppableProcessor<Job> impleme
 
   /** Says what has gone wrong; BullMQ says nothing. Returns the error with which the job fails. */
   protected abstract translate(error: Error, job: Job): Error;
-
-  /** For a problem that may last for hours, with a retry at every heartbeat. */
-  protected voice(level: 'warn' | 'error', message: string, more: object = {}): (error: Error) => void {
-    return saySometimes((reason) => this.logger[level]({ ...more, reason }, message));
-  }
 }
 
 @Processor(QueueName.Follow, WORKER_OPTIONS)
@@ -98,7 +93,7 @@ export class ApplyWorker extends IndexerWorker<ApplyJob> {
   /** A leader goes on with what it has staged itself; another process tells the leader. */
   async goOn(staged: HeightRange): Promise<void> {
     if (!this.runner.leads) await this.queues.applyStaged(staged);
-    else if (!this.runner.isRequested) void this.work({ reason: 'staged' }).catch(() => undefined);
+    else if (this.runner.waitingRuns === 0) void this.work({ reason: 'staged' }).catch(() => undefined);
   }
 
   protected async doWork({ reason }: ApplyJob): Promise<void> {

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Block, MilestoneSchedule, Network } from '@roundhouse/chain';
+import type { Block, Network } from '@roundhouse/chain';
 import { JobQueues, type ApplyJob } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
-import { NodeProtocolError, type BlockSource } from '@roundhouse/source';
-import { dropStagedAt, forgetRefusals, readStagedBlocks } from '@roundhouse/storage';
+import type { BlockSource } from '@roundhouse/source';
+import { forgetRefusals, readStagedBlocks } from '@roundhouse/storage';
 import { logSlowQueries, traced, tracedAfterwards } from '@roundhouse/telemetry';
 import { Pool, type ClientBase } from 'pg';
 import type { Logger } from 'pino';
@@ -13,19 +13,12 @@ import { rulesOf, SETTINGS, SOURCE, type IndexerSettings } from '../indexer.conf
 import { BulkBlocks } from '../bulk/bulk-blocks.service.js';
 import { assertSamePast } from '../network/same-past.js';
 import { Metrics } from '../operations/metrics.service.js';
-import type { ApplyOutcome, Mismatch } from './apply-options.js';
+import { isNews } from '../webhooks/is-news.js';
 import { ApplyService, upTo } from './apply.service.js';
 import { batchTrace } from './batch-trace.js';
 import { ListIndexes } from './list-indexes.service.js';
 import { ProgressLog } from './progress-log.js';
-import { Refusals } from './refusals.service.js';
-
-/** A source that is read in bulk is wrong at this height. */
-interface Unreadable {
-  readonly kind: 'unreadable';
-  readonly height: number;
-  readonly reason: string;
-}
+import { Setbacks } from './setbacks.service.js';
 
 /** Drives `ApplyService` while this process leads: applies staged blocks and follows forks. */
 @Injectable()
@@ -35,12 +28,11 @@ export class ApplyRunner {
   /** Null while another process leads. */
   private apply: ApplyService | null = null;
   private leading = new AbortController();
-  private isRunning = false;
-  /** Settles with the last run; never rejects. */
-  private last: Promise<void> = Promise.resolve();
-  private waitingRuns = 0;
-  /** The last block that was read in bulk. */
-  private bulkHeight = 0;
+  isApplying = false;
+  /** Resolves when all runs that were requested have ended. */
+  idle: Promise<void> = Promise.resolve();
+  /** Runs that wait: one of them applies all that is staged until it begins. */
+  waitingRuns = 0;
   /** The rules of the ledger; they change only between two batches. */
   private rules!: Network;
 
@@ -56,7 +48,7 @@ export class ApplyRunner {
     private readonly metrics: Metrics,
     private readonly progress: ProgressLog,
     private readonly bulk: BulkBlocks,
-    private readonly refusals: Refusals,
+    private readonly setbacks: Setbacks,
     private readonly lists: ListIndexes,
   ) {}
 
@@ -64,6 +56,7 @@ export class ApplyRunner {
   lead(client: ClientBase): void {
     logSlowQueries(client, this.settings.SLOW_QUERY_MS, this.logger);
     this.progress.begin();
+    this.setbacks.onUndone = () => this.onNews();
     this.leading = new AbortController();
     this.rules = this.network.value;
     const rules = (): Network => this.rules;
@@ -83,8 +76,10 @@ export class ApplyRunner {
         keepsHistory: this.settings.HISTORY === 'full',
         acceptsMisplaced:
           this.settings.FORGERS === 'active' ? (block) => this.forks.isSigned(block) : undefined,
-        claimedHeight: () => this.position.current.sourceHeight ?? 0,
-        announces: (block, milestones) => this.isNews(block, milestones),
+        claimedHeight: () => this.claimedHeight,
+        announces: (block, milestones) =>
+          block.height > this.bulk.lastHeight &&
+          isNews(block, milestones, this.claimedHeight, this.settings.UNDO_DEPTH),
         onBatch: (report) => {
           this.metrics.countBatch(report);
           this.progress.batch(report);
@@ -110,30 +105,20 @@ export class ApplyRunner {
     return this.apply !== null;
   }
 
-  get isApplying(): boolean {
-    return this.isRunning;
-  }
-
-  /** Whether a run waits: it applies all that is staged until it begins. */
-  get isRequested(): boolean {
-    return this.waitingRuns > 0;
-  }
-
-  /** Resolves when all runs that were requested have ended. */
-  get idle(): Promise<void> {
-    return this.last;
+  private get claimedHeight(): number {
+    return this.position.current.sourceHeight ?? 0;
   }
 
   /** One run at a time, in order: `ApplyService` must not be used in parallel. */
   run(reason: ApplyJob['reason']): Promise<void> {
     this.waitingRuns += 1;
-    const run = this.last.then(async () => {
+    const run = this.idle.then(async () => {
       this.waitingRuns -= 1;
-      this.isRunning = true;
+      this.isApplying = true;
       const span = { name: 'apply', attributes: { 'roundhouse.reason': reason } };
-      await traced(span, () => this.runOnce(reason)).finally(() => (this.isRunning = false));
+      await traced(span, () => this.runOnce(reason)).finally(() => (this.isApplying = false));
     });
-    this.last = run.catch(() => undefined);
+    this.idle = run.catch(() => undefined);
     return run;
   }
 
@@ -147,7 +132,7 @@ export class ApplyRunner {
     if (this.lists.mayLack && this.position.lag! < FAR_BEHIND_BLOCKS)
       await this.lists.build(this.leading.signal);
     const before = head?.height ?? 0;
-    if (reason === 'fork' && head !== null) await this.followFork(apply, head);
+    if (reason === 'fork' && head !== null) await this.setbacks.followFork(apply, head);
     const isRefused = await this.drain(apply);
     if (this.apply !== apply) return;
     const { head: now } = await this.position.refresh();
@@ -161,31 +146,10 @@ export class ApplyRunner {
   private async drain(apply: ApplyService): Promise<boolean> {
     for (;;) {
       await this.takeUpRules();
-      const outcome = await this.drainOnce(apply);
-      switch (outcome.kind) {
-        case 'applied':
-          if (this.rules === this.network.value) return false;
-          break;
-        case 'refused':
-          await this.refusals.refuse(outcome.block, outcome.reason);
-          return true;
-        case 'unreadable':
-          await this.refusals.refuseInBulk(outcome.height, outcome.reason);
-          return true;
-        case 'mismatch':
-          if (await this.settle(apply, outcome)) return true;
-      }
-    }
-  }
-
-  private async drainOnce(apply: ApplyService): Promise<ApplyOutcome | Unreadable> {
-    try {
-      return await apply.drain();
-    } catch (error) {
-      // Here only a bulk read uses the source; staged blocks come from the database.
-      if (!(error instanceof NodeProtocolError) || error.height === undefined) throw error;
-      this.metrics.countSourceError(error);
-      return { kind: 'unreadable', height: error.height, reason: error.message };
+      const outcome = await apply.drain().catch((error: Error) => this.setbacks.unreadable(error));
+      if (outcome.kind !== 'applied') {
+        if (await this.setbacks.settle(outcome, apply)) return true;
+      } else if (this.rules === this.network.value) return false;
     }
   }
 
@@ -207,47 +171,8 @@ export class ApplyRunner {
 
   private async readInBulk(height: number): Promise<readonly Block[] | null> {
     if (this.source.segments === undefined) return null;
-    const blocks = await this.bulk.read(height, this.position.current.sourceHeight ?? 0);
-    if (blocks !== null) this.bulkHeight = blocks.at(-1)!.height;
+    const blocks = await this.bulk.read(height, this.claimedHeight);
+    this.bulk.lastHeight = blocks?.at(-1)?.height ?? this.bulk.lastHeight;
     return blocks;
-  }
-
-  /**
-   * Whether webhooks are told of a block: it was not read in bulk, and it can still be undone. A source may claim any
-   * height, and a clock may be wrong: one of them is enough.
-   */
-  private isNews({ height, timestamp }: Block, milestones: MilestoneSchedule): boolean {
-    if (height <= this.bulkHeight) return false;
-    const { UNDO_DEPTH } = this.settings;
-    if (height > (this.position.current.sourceHeight ?? 0) - UNDO_DEPTH) return true;
-    const { epoch, blocktime } = milestones.at(height);
-    const age = (Date.now() - Date.parse(epoch)) / 1_000 - timestamp;
-    return age < UNDO_DEPTH * blocktime;
-  }
-
-  /**
-   * Blocks do not link to the head: the source has forked, or they are from an abandoned branch. True if the source itself has
-   * such blocks, which were read in bulk.
-   */
-  private async settle(apply: ApplyService, { height, head }: Mismatch): Promise<boolean> {
-    if (await this.followFork(apply, head)) return false;
-    if (height <= this.bulkHeight) {
-      await this.refusals.refuseInBulk(height, `it does not follow block ${head.height} (${head.id})`);
-      return true;
-    }
-    await dropStagedAt(this.pool, height);
-    this.logger.warn({ height, head: head.id }, 'dropped staged blocks that do not link to the head');
-    return false;
-  }
-
-  /** Whether the source has forked: then our blocks above the common height are undone. */
-  private async followFork(apply: ApplyService, head: Mismatch['head']): Promise<boolean> {
-    const commonHeight = await this.forks.follow(head, (height) => apply.undoTo(height));
-    if (commonHeight === null) return false;
-    this.bulkHeight = Math.min(this.bulkHeight, commonHeight);
-    this.onNews();
-    await this.position.refresh();
-    await this.queues.plan();
-    return true;
   }
 }

@@ -1,37 +1,14 @@
 import { senderCheck } from '@roundhouse/blocks';
-import {
-  admitForger,
-  applyBlock,
-  hasOutdatedForgers,
-  InvalidBlockError,
-  type Block,
-  type BlockChecks,
-  type BlockRef,
-  type Ledger,
-} from '@roundhouse/chain';
+import { applyBlock, hasOutdatedForgers, type Block, type BlockRef, type Ledger } from '@roundhouse/chain';
 import { IndexWriter, loadLedger, undoTo } from '@roundhouse/storage';
 import type { ClientBase, Pool } from 'pg';
 import type { ApplyOptions, ApplyOutcome } from './apply-options.js';
+import { checkForger } from './check-forger.js';
 import { isolate, suspectOf, type Suspect } from './isolate.js';
 import { OpenBatch } from './open-batch.js';
 
 /** Returns the blocks from `height` on, at least one; null if there are none yet. */
 type ReadBlocks = (height: number) => Promise<readonly Block[] | null>;
-
-interface Taken {
-  readonly blocks: readonly Block[];
-  /** There are no blocks, and none will follow. */
-  readonly isEnd: boolean;
-  /** Why not, if they could not be read. */
-  readonly error?: Error;
-}
-
-interface Unreadable {
-  readonly error: Error;
-}
-
-const attempt = (reading: ReturnType<ReadBlocks>): Promise<readonly Block[] | null | Unreadable> =>
-  reading.catch((error: Error) => ({ error }));
 
 /**
  * Takes consecutive blocks in runs. The next range is read while the caller works on the last one. If that read fails,
@@ -39,26 +16,26 @@ const attempt = (reading: ReturnType<ReadBlocks>): Promise<readonly Block[] | nu
  */
 class BlockTaker {
   private range: readonly Block[] = [];
-  private reading: ReturnType<typeof attempt>;
+  private reading: Promise<readonly Block[] | null | Error>;
 
   constructor(
     private readonly read: ReadBlocks,
     height: number,
   ) {
-    this.reading = attempt(read(height));
+    this.reading = read(height).catch((error: Error) => error);
   }
 
-  async take(mostBlocks: number): Promise<Taken> {
+  /** Null if none follow. */
+  async take(mostBlocks: number): Promise<readonly Block[] | null | Error> {
     if (this.range.length === 0) {
       const range = await this.reading;
-      if (range === null) return { blocks: [], isEnd: true };
-      if ('error' in range) return { blocks: [], isEnd: true, error: range.error };
+      if (range === null || range instanceof Error) return range;
       this.range = range;
-      this.reading = attempt(this.read(range.at(-1)!.height + 1));
+      this.reading = this.read(range.at(-1)!.height + 1).catch((error: Error) => error);
     }
     const blocks = this.range.slice(0, mostBlocks);
     this.range = this.range.slice(mostBlocks);
-    return { blocks, isEnd: false };
+    return blocks;
   }
 }
 
@@ -73,8 +50,8 @@ const linkedTo = (head: BlockRef | null, run: readonly Block[]): readonly Block[
 
 /** The blocks up to a height; null if there are none. */
 export const upTo = (blocks: readonly Block[] | null, height: number): readonly Block[] | null => {
-  if (blocks === null || blocks.at(-1)!.height <= height) return blocks;
-  return blocks[0]!.height > height ? null : blocks.slice(0, height - blocks[0]!.height + 1);
+  const first = blocks?.[0]?.height;
+  return first === undefined || first > height ? null : blocks!.slice(0, height - first + 1);
 };
 
 const DEFAULT_ACCOUNT_CAPACITY = 100_000;
@@ -181,13 +158,15 @@ export class ApplyService {
     lastHeight: number,
     keepsAllUndo: boolean,
   ): Promise<ApplyOutcome | null> {
+    const { rules, verifiesSignatures, acceptsMisplaced } = this.options;
     const read: ReadBlocks = async (height) => upTo(await this.readBlocks(height), lastHeight);
     const taker = new BlockTaker(read, (ledger.head?.height ?? 0) + 1);
     let batch = new OpenBatch(ledger, this.options, keepsAllUndo);
     for (;;) {
       const taken = await taker.take(batch.spareBlocks);
-      const blocks = linkedTo(ledger.head, taken.blocks);
-      const unlinked = taken.blocks[blocks.length];
+      const run = taken === null || taken instanceof Error ? [] : taken;
+      const blocks = linkedTo(ledger.head, run);
+      const unlinked = run[blocks.length];
       this.newest = blocks.at(-1) ?? this.newest;
 
       await writer.room();
@@ -198,15 +177,16 @@ export class ApplyService {
       batch.add(blocks, await writer.addBlocks(blocks));
       for (const block of blocks) {
         this.inHand = block;
-        if (!ledger.hasForger(block)) await this.checkForger(ledger, block);
+        if (!ledger.hasForger(block)) await checkForger(ledger, block, acceptsMisplaced);
         writer.announce(ledger, block);
-        applyBlock(ledger, block, batch.keepsUndo(block.height), this.checksOf(ledger, block));
+        const onSender = verifiesSignatures ? senderCheck(ledger, block.height) : undefined;
+        applyBlock(ledger, block, batch.keepsUndo(block.height), { rules, onSender });
       }
       this.inHand = null;
       writer.addRecords(ledger.takeRecords());
       batch.applied();
 
-      const isEnd = taken.isEnd || unlinked !== undefined;
+      const isEnd = taken !== run || unlinked !== undefined;
       if (!isEnd && !batch.isFull) continue;
       if (!batch.isEmpty) {
         if (!batch.isUndoable) return null;
@@ -218,27 +198,11 @@ export class ApplyService {
       }
       if (isEnd) await writer.settled();
       ledger.shrinkTo(this.options.accountCapacity ?? DEFAULT_ACCOUNT_CAPACITY, writer.committedHeight);
-      if (taken.error) throw taken.error;
+      if (taken instanceof Error) throw taken;
       // The head is not null here: without one, the first block counts as linked.
       if (unlinked) return { kind: 'mismatch', height: unlinked.height, head: ledger.head! };
       if (isEnd) return { kind: 'applied', head: ledger.head };
       batch = batch.next();
     }
-  }
-
-  /** Its forger does not have its slot. Throws `InvalidBlockError` unless the block is right for another reason. */
-  private async checkForger(ledger: Ledger, block: Block): Promise<void> {
-    try {
-      admitForger(ledger, block);
-    } catch (error) {
-      if (!(error instanceof InvalidBlockError) || !(await this.options.acceptsMisplaced?.(block)))
-        throw error;
-      admitForger(ledger, block, 'active');
-    }
-  }
-
-  private checksOf(ledger: Ledger, { height }: Block): BlockChecks {
-    const { rules, verifiesSignatures } = this.options;
-    return { rules, onSender: verifiesSignatures ? senderCheck(ledger, height) : undefined };
   }
 }

@@ -98,8 +98,7 @@ export class OpenBatch {
     ledger.unknownTypes.clear();
     const { rules } = options;
     const warned = rules && rules.warned.size > 0 ? rules.takeWarnings() : NO_WARNINGS;
-    const times = { loadMs, applyMs };
-    this.report = { head, blocks, transactions, ...times, unknownTypes, revisions, misplaced, warned };
+    this.report = { head, blocks, transactions, loadMs, applyMs, unknownTypes, revisions, misplaced, warned };
     this.lap();
     return { from, head, delegateCount: ledger.delegates.size, changes, undoDepth: options.undoDepth };
   }

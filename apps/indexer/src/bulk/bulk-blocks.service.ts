@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Block, Network } from '@roundhouse/chain';
+import { mergedOf, type Block, type Network } from '@roundhouse/chain';
 import { NodeProtocolError, type BlockSegment, type BlockSource } from '@roundhouse/source';
 import type { SegmentDecoderOptions } from '@roundhouse/source/segments';
 import { SETTINGS, SOURCE, type IndexerSettings } from '../indexer.config.js';
@@ -229,6 +229,8 @@ interface OpenReader {
 /** While the index is far behind, reads an archive or a node's database directly, without the queues and the staging. */
 @Injectable()
 export class BulkBlocks implements OnApplicationShutdown {
+  /** The newest block that was read, and not undone. */
+  lastHeight = 0;
   private opened: OpenReader | null = null;
   private restsUntil = 0;
 
@@ -238,13 +240,16 @@ export class BulkBlocks implements OnApplicationShutdown {
     @Inject(SETTINGS) private readonly settings: Pick<IndexerSettings, 'VERIFY'>,
   ) {}
 
-  /** The blocks from `height` on; null if they should not be read in bulk now. The source has segments. Throws `NodeProtocolError`. */
+  /**
+   * The blocks from `height` on, none at the source's end; null if they should not be read in bulk now. The source has
+   * segments. Throws `NodeProtocolError`.
+   */
   async read(height: number, tip: number): Promise<readonly Block[] | null> {
     if (performance.now() < this.restsUntil) return null;
     const isDue = tip - height + 1 >= FAR_BEHIND_BLOCKS;
     if (!isDue && this.opened?.reader.next !== height) return null;
     this.opened ??= this.open();
-    return this.opened.reader.read(height);
+    return (await this.opened.reader.read(height)) ?? [];
   }
 
   /** Reads nothing for this time, because the source is wrong at the next height. */
@@ -267,7 +272,8 @@ export class BulkBlocks implements OnApplicationShutdown {
     // The ledger needs one core, except when signatures are verified: then it mostly waits.
     const free = verify === 'full' ? cores : Math.max(cores - 1, 1);
     const threads = Math.min(free, MOST_THREADS);
-    const pool = new PreparePool({ source: source.name, network, verify }, { threads });
+    const merged = mergedOf(network.milestones);
+    const pool = new PreparePool({ source: source.name, network, verify, merged }, { threads });
     const reader = new BulkReader(
       (from) => source.segments!(from),
       (segment) => pool.prepare(segment),

@@ -17,7 +17,7 @@ export const FAR_BEHIND_BLOCKS = 1_000;
 /** Where index and source were when this process last read them. The source's height is limited by `lastHeight`. */
 @Injectable()
 export class PositionService {
-  private seen: Position = {
+  current: Position = {
     head: null,
     sourceHeight: null,
     finalHeight: null,
@@ -32,25 +32,21 @@ export class PositionService {
 
   /** The last height to apply; Infinity if there is no limit. */
   get lastHeight(): number {
-    return Math.min(this.asked ?? Infinity, this.seen.finalHeight ?? Infinity);
-  }
-
-  get current(): Position {
-    return this.seen;
+    return Math.min(this.asked ?? Infinity, this.current.finalHeight ?? Infinity);
   }
 
   /** Blocks that the source has and the index does not; null until the source was asked. */
   get lag(): number | null {
-    const { head, sourceHeight } = this.seen;
+    const { head, sourceHeight } = this.current;
     return sourceHeight === null ? null : Math.max(sourceHeight - (head?.height ?? 0), 0);
   }
 
   async refresh(): Promise<Position> {
-    this.seen = await readPosition(this.pool);
-    const { sourceHeight } = this.seen;
+    this.current = await readPosition(this.pool);
+    const { sourceHeight } = this.current;
     if (sourceHeight !== null)
-      this.seen = { ...this.seen, sourceHeight: Math.min(sourceHeight, this.lastHeight) };
-    return this.seen;
+      this.current = { ...this.current, sourceHeight: Math.min(sourceHeight, this.lastHeight) };
+    return this.current;
   }
 }
 
@@ -59,7 +55,7 @@ export class PositionService {
  * when they see it there. Blocks that only the newer one allows are staged after it is stored.
  */
 export class CurrentNetwork {
-  private version: string | undefined;
+  private version: string | null = null;
   private text = '';
 
   constructor(

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BlockRef } from '@roundhouse/chain';
 import { JobQueues, type HeightRange } from '@roundhouse/jobs';
 import type { BlockSource } from '@roundhouse/source';
 import { findBlockId, listStagedRanges, writeSourceStatus, type StagedRange } from '@roundhouse/storage';
@@ -44,21 +43,17 @@ export const planRanges = (input: PlanInput): HeightRange[] => {
   for (const { from, to } of taken) bytes -= (to - from + 1) * bytesPerBlock;
 
   let next = head + 1;
-  let index = 0;
-  while (next <= tip) {
-    while (index < covered.length && covered[index]!.to < next) index += 1;
-    const ahead = covered[index];
-    if (ahead !== undefined && ahead.from <= next) {
-      next = ahead.to + 1;
-      continue;
+  for (const ahead of [...covered, { from: tip + 1, to: tip }]) {
+    while (next < ahead.from && next <= tip) {
+      const isDue = next === head + 1;
+      if (!isDue && (jobs <= 0 || bytes <= 0)) return planned;
+      const to = Math.min(next + rangeBlocks, tip + 1, ahead.from) - 1;
+      planned.push({ from: next, to });
+      jobs -= 1;
+      bytes -= (to - next + 1) * bytesPerBlock;
+      next = to + 1;
     }
-    const isDue = next === head + 1;
-    if (!isDue && (jobs <= 0 || bytes <= 0)) break;
-    const to = Math.min(next + rangeBlocks - 1, tip, (ahead?.from ?? Infinity) - 1);
-    planned.push({ from: next, to });
-    jobs -= 1;
-    bytes -= (to - next + 1) * bytesPerBlock;
-    next = to + 1;
+    next = Math.max(next, ahead.to + 1);
   }
   return planned;
 };
@@ -85,7 +80,9 @@ export class FollowService {
     const tip = await this.watch.answerOf(this.source.tip());
     if (tip === null) return;
     await writeSourceStatus(this.pool, this.source.name, tip.height, this.settings.POLL_INTERVAL_MS);
-    if (await this.isForked(tip)) await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
+    // If the source is ahead, the next block's link shows a fork.
+    const ours = await findBlockId(this.pool, tip.height);
+    if (ours !== null && ours !== tip.id) await this.queues.apply('fork', this.settings.POLL_INTERVAL_MS);
     await this.plan();
   }
 
@@ -116,26 +113,8 @@ export class FollowService {
       await this.queues.apply('staged', this.settings.POLL_INTERVAL_MS);
   }
 
-  /** The range right above the head, whatever jobs the queues hold for it; null if it is staged or need not be fetched. */
-  async missingRange(): Promise<HeightRange | null> {
-    const staged = await listStagedRanges(this.pool);
-    const { head, sourceHeight } = await this.position.refresh();
-    const height = head?.height ?? 0;
-    const tip = sourceHeight ?? 0;
-    if (this.isReadInBulk) return null;
-    const { rangeBlocks, bytesPerBlock } = this.sizer;
-    const none = { taken: [], maxJobs: 0, maxStagedBytes: 0 };
-    return planRanges({ head: height, tip, staged, rangeBlocks, bytesPerBlock, ...none })[0] ?? null;
-  }
-
   /** Whether the missing blocks are read in bulk instead of fetched. */
-  private get isReadInBulk(): boolean {
+  get isReadInBulk(): boolean {
     return this.source.segments !== undefined && (this.position.lag ?? 0) >= FAR_BEHIND_BLOCKS;
-  }
-
-  /** Whether we have another block at the tip's height. If the source is ahead, the next block's link shows a fork. */
-  private async isForked(tip: BlockRef): Promise<boolean> {
-    const ours = await findBlockId(this.pool, tip.height);
-    return ours !== null && ours !== tip.id;
   }
 }

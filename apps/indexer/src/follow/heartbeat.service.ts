@@ -60,14 +60,8 @@ export const nextPoll = (timing: PollTiming): NextPoll => {
   const { now, headTimestamp, lag, constants, intervalMs, arrivalMs } = timing;
   const delayMs = lag >= FAR_BEHIND_BLOCKS ? Math.max(intervalMs, FAR_BEHIND_MS) : intervalMs;
   const slotMs = constants.blocktime * 1_000;
-  const regular: NextPoll = {
-    delayMs,
-    key: 'poll',
-    keyMs: delayMs,
-    isForNews: false,
-    sinceSlotMs: null,
-    slotMs,
-  };
+  const ofInterval = { delayMs, key: 'poll', keyMs: delayMs };
+  const regular: NextPoll = { ...ofInterval, isForNews: false, sinceSlotMs: null, slotMs };
   if (headTimestamp === null) return regular;
   const headMs = Date.parse(constants.epoch) + headTimestamp * 1_000;
   const slotsBegun = Math.max(Math.floor((now - arrivalMs - headMs) / slotMs), 0);
@@ -127,7 +121,6 @@ const FIRST_ARRIVAL_WITH_WEBHOOK_MS = 1_000;
 /** Each process has one: if anything is lost from the queues, the next beat starts everything again. */
 @Injectable()
 export class Heartbeat implements OnApplicationBootstrap {
-  private milestones: { readonly of: Network; readonly schedule: MilestoneSchedule } | null = null;
   /** The rules at the last beat. */
   private rules: Network;
   private failed = false;
@@ -151,17 +144,13 @@ export class Heartbeat implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
-    void this.begin();
-  }
-
-  /** Refused ranges are tried again after a start: the operator may have removed the cause. */
-  private async begin(): Promise<void> {
-    await this.queues.freeFailedRanges().catch(() => undefined);
-    await this.beat();
+    void this.beat();
   }
 
   private async beat(): Promise<void> {
     const { signal } = this.stopping;
+    // Refused ranges are tried again after a start: the operator may have removed the cause.
+    await this.queues.freeFailedRanges().catch(() => undefined);
     let poll: Pick<NextPoll, 'key' | 'keyMs'> = { key: 'poll', keyMs: this.settings.POLL_INTERVAL_MS };
     for (; !signal.aborted; poll = await this.untilDue(signal)) await this.ask(poll);
   }
@@ -182,7 +171,11 @@ export class Heartbeat implements OnApplicationBootstrap {
         this.tried = poll.sinceSlotMs;
         return poll;
       }
-      if (isSourceHigher) this.learn(poll.slotMs);
+      if (isSourceHigher) {
+        // Whether or not one of our tries found the block.
+        this.arrivalMs = nextArrival(this.arrivalMs, this.tried, poll.slotMs);
+        this.tried = null;
+      }
       before = now;
       // If the index has reached the tip meanwhile, the next poll is due in the next slot, before the interval is over.
       const other = this.next();
@@ -191,56 +184,35 @@ export class Heartbeat implements OnApplicationBootstrap {
     }
   }
 
-  /** Adjusts `arrivalMs` when the source has a new block, whether or not one of our tries found it. */
-  private learn(slotMs: number): void {
-    this.arrivalMs = nextArrival(this.arrivalMs, this.tried, slotMs);
-    this.tried = null;
-  }
-
   private async ask({ key, keyMs }: Pick<NextPoll, 'key' | 'keyMs'>): Promise<void> {
     this.standstill.pollIsDue();
     try {
       await this.queues.poll(key, Math.ceil(keyMs * DEDUPLICATED_PART));
       await this.position.refresh();
-      await this.takeUpRules();
+      const rules = await this.network.refresh();
+      // New rules may allow what was refused: refused ranges need not rest any longer.
+      if (rules !== this.rules) await this.queues.freeFailedRanges();
+      this.rules = rules;
       if (this.failed) this.logger.info('database and queues can be reached again');
       this.failed = false;
     } catch (error) {
-      if (!this.failed && !this.stopping.signal.aborted) {
-        this.logger.warn(
-          { reason: withAdvice(error as Error) },
-          'database or queues cannot be reached; trying again',
-        );
-      }
+      const reason = withAdvice(error as Error);
+      if (!this.failed && !this.stopping.signal.aborted)
+        this.logger.warn({ reason }, 'database or queues cannot be reached; trying again');
       this.failed = true;
     }
   }
 
-  /** New rules may allow what was refused: refused ranges need not rest any longer. */
-  private async takeUpRules(): Promise<void> {
-    const rules = await this.network.refresh();
-    if (rules === this.rules) return;
-    await this.queues.freeFailedRanges();
-    this.rules = rules;
-  }
-
   private next(): NextPoll {
     const { head } = this.position.current;
+    const milestones = new MilestoneSchedule(this.network.value.milestones);
     return nextPoll({
       now: Date.now(),
       headTimestamp: head?.timestamp ?? null,
       lag: this.position.lag ?? 0,
-      constants: this.constantsAt((head?.height ?? 0) + 1),
+      constants: milestones.at((head?.height ?? 0) + 1),
       intervalMs: this.settings.POLL_INTERVAL_MS,
       arrivalMs: this.arrivalMs,
     });
-  }
-
-  private constantsAt(height: number): ChainConstants {
-    const { value } = this.network;
-    if (this.milestones?.of !== value) {
-      this.milestones = { of: value, schedule: new MilestoneSchedule(value.milestones) };
-    }
-    return this.milestones.schedule.at(height);
   }
 }

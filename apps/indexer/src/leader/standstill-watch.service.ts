@@ -1,10 +1,14 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { HeightRange } from '@roundhouse/jobs';
 import { LOGGER } from '@roundhouse/logging';
+import { listStagedRanges } from '@roundhouse/storage';
+import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { ApplyWorker, FetchWorker, FollowWorker } from '../workers.js';
 import { ApplyRunner } from '../apply/apply-runner.service.js';
 import { ListIndexes } from '../apply/list-indexes.service.js';
-import { FollowService } from '../follow/follow.service.js';
+import { FollowService, planRanges } from '../follow/follow.service.js';
+import { RangeSizer } from '../follow/range-sizer.js';
 import { PositionService } from '../follow/current-state.js';
 import { SourceWatch } from '../follow/source-watch.js';
 import { Standstill } from '../follow/standstill.js';
@@ -27,7 +31,9 @@ export class StandstillWatch implements OnApplicationBootstrap {
   private doing: string | null = null;
 
   constructor(
+    @Inject(Pool) private readonly pool: Pool,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly sizer: RangeSizer,
     private readonly standstill: Standstill,
     private readonly position: PositionService,
     private readonly runner: ApplyRunner,
@@ -90,13 +96,24 @@ export class StandstillWatch implements OnApplicationBootstrap {
     const before = this.position.current.head?.id;
     await this.step('following', () => this.follow.work({ reason: 'poll' }));
     await this.step('fetching', async () => {
-      const range = await this.planner.missingRange();
+      const range = await this.missingRange();
       if (range !== null) await this.fetch.work(range);
     });
     await this.step('applying', () => this.apply.work({ reason: 'staged' }));
     // The job that tells of a fork may be lost, too.
     if (this.position.current.head?.id === before)
       await this.step('looking for a fork', () => this.apply.work({ reason: 'fork' }));
+  }
+
+  /** The range right above the head, whatever jobs the queues hold for it; null if it is staged or need not be fetched. */
+  private async missingRange(): Promise<HeightRange | null> {
+    const staged = await listStagedRanges(this.pool);
+    const { head, sourceHeight } = await this.position.refresh();
+    if (this.planner.isReadInBulk) return null;
+    const none = { taken: [], maxJobs: 0, maxStagedBytes: 0 };
+    const { rangeBlocks, bytesPerBlock } = this.sizer;
+    const heights = { head: head?.height ?? 0, tip: sourceHeight ?? 0 };
+    return planRanges({ ...heights, staged, rangeBlocks, bytesPerBlock, ...none })[0] ?? null;
   }
 
   private async step(doing: string, work: () => Promise<void>): Promise<void> {

@@ -172,8 +172,8 @@ describe('the files that a block with a transfer passes', () => {
   };
 
   it.each([
-    ['at the tip', atTip, 42, 6_450],
-    ['in bulk', inBulk, 42, 6_450],
+    ['at the tip', atTip, 42, 5_500],
+    ['in bulk', inBulk, 40, 5_450],
   ] as const)(
     '%s: few, and architecture.md names them and no others',
     async (where, take, mostFiles, mostLines) => {

@@ -1,6 +1,7 @@
 import { Processor } from '@nestjs/bullmq';
 import { deliverPauseMs, QueueName, WORKER_OPTIONS, type DeliverJob } from '@roundhouse/jobs';
 import { withAdvice } from '../database/database-trouble.js';
+import { saySometimes } from '../logging/say-sometimes.js';
 import { IndexerWorker } from '../workers.js';
 import { Deliveries } from './deliveries.service.js';
 import { PostError } from './post-event.js';
@@ -17,7 +18,9 @@ const CONCURRENCY = 100;
 })
 export class DeliverWorker extends IndexerWorker<DeliverJob> {
   protected readonly place = 'delivering';
-  private readonly sayFailed = this.voice('error', 'events cannot be posted to webhooks; trying again');
+  private readonly sayFailed = saySometimes((reason) =>
+    this.logger.error({ reason }, 'events cannot be posted to webhooks; trying again'),
+  );
 
   constructor(private readonly deliveries: Deliveries) {
     super();
