@@ -19,7 +19,7 @@ export abstract class FilledFolder {
   private lock!: FolderLock;
   private notedAt = -Infinity;
 
-  /** `unfinished` is the name of the manifest of what is complete, until all is. */
+  /** `unfinished`: the name of the manifest while files are missing. It lists the complete files. */
   protected constructor(
     readonly path: string,
     private readonly unfinished: string,
@@ -41,8 +41,8 @@ export abstract class FilledFolder {
   }
 
   /**
-   * The manifest and that of what is complete, if they are there; `parse` returns null for anything else. Throws `OperatorError`
-   * if there is neither, but a file that no program leaves that was killed before it noted anything; `isBegun` knows the others.
+   * The manifests that are there: the final one, and the one while files are missing. `parse` returns null for other files. Throws
+   * `OperatorError` if there is no manifest, but a file of somebody else. `isBegun` knows the files that an interrupted program leaves.
    */
   protected async readManifests<T>(
     what: string,

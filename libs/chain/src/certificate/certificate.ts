@@ -54,10 +54,11 @@ const FORMAT = 'roundhouse certificate 1';
 const valueText = (value: unknown): string =>
   typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 
-/** The certificate as its file has it: JSON without spaces, the fields in this order (those of `roundDigest` in theirs), and a line feed. */
+/** The certificate as its file has it: JSON without spaces, the fields in this order, and a line feed. */
 export const certificateText = (certificate: Certificate): string => {
   const { network, nethash, height, blockId, transactions, delegates, accounts, supply } = certificate;
-  const { roundDigest, root } = certificate;
+  const { root, roundDigest: newest } = certificate;
+  const roundDigest = newest && { round: newest.round, height: newest.height, digest: newest.digest };
   const counts = { transactions, delegates, accounts, supply, roundDigest, root };
   const fields = Object.entries({ format: FORMAT, network, nethash, height, blockId, ...counts });
   return `{${fields.map(([name, value]) => `"${name}":${valueText(value)}`).join(',')}}\n`;

@@ -19,7 +19,7 @@ const misplacedText = textInto(misplacedBlocks);
 const rankingText = textInto(rankings);
 const roundDigestText = textInto(roundDigests);
 
-/** Writes the rows of rounds, of their lists of forgers, and of what chose these. */
+/** Writes rounds, their lists of forgers, and the rankings that chose the forgers. */
 export const roundSteps = (client: ClientBase, changes: LedgerChanges): WriteStep[] =>
   copyStep(
     client,
